@@ -1,0 +1,190 @@
+"""``chunk_document``: read, split, merge, header, id. The only place where the steps meet."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from chunking.config import ChunkingConfig
+from chunking.document import Chunk, Document, Text
+from chunking.errors import ConfigError
+from chunking.fitting import JOINER, Fit, Gauge
+from chunking.headers import SHORTENED, Headers
+from chunking.reading import read_text, repair
+from chunking.sections import Sections, find_sections
+from chunking.strategies import Piece
+from chunking.tokenizers import Tokenizer, load_tokenizer
+from chunking.versions import CHUNK_FORMAT, chunk_id, version_key
+
+SMALL = "under_min_chunk_size"
+
+
+def chunk_document(document: Document, config: ChunkingConfig) -> list[Chunk]:
+    """The chunks of one document; a blank one has none.
+
+    Raises:
+        ConfigError: a tokenizer can't be loaded, or nothing would fit into the embedder.
+        DocumentError: this document can't be read or chunked.
+    """
+    return build_chunker(config).chunk(document)
+
+
+@lru_cache(maxsize=8)
+def _build(canonical: str) -> "Chunker":
+    return Chunker.from_config(ChunkingConfig.model_validate_json(canonical))
+
+
+def build_chunker(config: ChunkingConfig) -> "Chunker":
+    """The chunker of a configuration, its tokenizers loaded; the same one for equal configurations."""
+    return _build(config.model_dump_json())
+
+
+@dataclass(frozen=True)
+class Chunker:
+    """A configuration with everything it needs loaded."""
+
+    config: ChunkingConfig
+    sizing: Tokenizer
+    embedder: Tokenizer | None
+    room: int
+    version: str
+
+    @classmethod
+    def from_config(cls, config: ChunkingConfig) -> "Chunker":
+        """Load the tokenizers and derive the version key.
+
+        Raises:
+            ConfigError: a tokenizer can't be loaded, or special tokens, prefix and context leave no room.
+        """
+        sizing = load_tokenizer(config.tokenizer)
+        embedder = load_tokenizer(config.embed_tokenizer or config.tokenizer) if config.max_embed_tokens else None
+        room = embed_room(config, embedder) if embedder else 0
+        return cls(config, sizing, embedder, room, _version(config, sizing, embedder, room))
+
+    def chunk(self, document: Document) -> list[Chunk]:
+        """The chunks of ``document``, in order, within every limit."""
+        text = read_text(document)
+        if not text.text or text.text.isspace():
+            return []
+        sections = find_sections(text)
+        headers = self._headers(document, sections)
+        fit = self._fit(text, headers)
+        strategy = self.config.block()
+        pieces = strategy.split(text, fit)
+        if strategy.merges and self.config.min_chunk_size:
+            pieces = merge_small(pieces, fit, self.config.min_chunk_size, sections)
+        return self._finish(document, text, pieces, fit, headers, sections)
+
+    def _headers(self, document: Document, sections: Sections) -> Headers:
+        room = self.room // 2 if self.embedder else None
+        return Headers(self.config.header, repair(document.title or "").strip(), sections, self.embedder or self.sizing, room)
+
+    def _fit(self, text: Text, headers: Headers) -> Fit:
+        sizing = Gauge(self.sizing, text.text)
+        embed = None
+        if self.embedder:
+            embed = sizing if self.embedder is self.sizing else Gauge(self.embedder, text.text)
+        header_of = None if self.config.header == "none" else headers.of
+        return Fit(text.text, sizing, self.config.chunk_size, self.config.chunk_overlap, embed, self.room, header_of)
+
+    def _finish(
+        self, document: Document, text: Text, pieces: list[Piece], fit: Fit, headers: Headers, sections: Sections
+    ) -> list[Chunk]:
+        repeats: Counter[str] = Counter()
+        pages = _page_of(text.pages)
+        chunks = []
+        for index, piece in enumerate(pieces):
+            start, end = piece.start, piece.end
+            body, header = text.text[start:end], headers.of(start, end)
+            embed_text = header + JOINER + body if header else body
+            token_count = fit.count(start, end) if piece.token_count is None else piece.token_count
+            flags = (*text.flags, *piece.flags)
+            if headers.shortened(start, end):
+                flags = (*flags, SHORTENED)
+            if token_count < self.config.min_chunk_size:
+                flags = (*flags, SMALL)
+            chunks.append(
+                Chunk(
+                    chunk_id=chunk_id(self.version, document.doc_id, "chunk", embed_text, repeats[embed_text]),
+                    doc_id=document.doc_id,
+                    kind="chunk",
+                    index=index,
+                    start=start,
+                    end=end,
+                    text=body,
+                    header=header,
+                    embed_text=embed_text,
+                    token_count=token_count,
+                    strategy=self.config.strategy,
+                    section_path=sections.common(start, end),
+                    page_start=pages(start),
+                    page_end=pages(end - 1),
+                    flags=flags,
+                    metadata=piece.metadata,
+                )
+            )
+            repeats[embed_text] += 1
+        return chunks
+
+
+def embed_room(config: ChunkingConfig, embedder: Tokenizer) -> int:
+    """Tokens that a chunk's ``embed_text`` may take, after special tokens, prefix and reserved context.
+
+    Raises:
+        ConfigError: nothing is left, or ``chunk_size`` counts in the same tokens and is over it.
+    """
+    if config.max_embed_tokens is None:
+        raise ConfigError("chunking.max_embed_tokens isn't set")
+    prefix = embedder.count(config.embed_prefix)
+    room = config.max_embed_tokens - embedder.special_tokens - prefix - config.context_tokens
+    parts = [f"{config.max_embed_tokens}", f"{embedder.special_tokens} special", f"{prefix} prefix"]
+    sum_text = " - ".join(parts + ([f"{config.context_tokens} context"] if config.context_tokens else [])) + f" = {room}"
+    if room < 1:
+        raise ConfigError(
+            f"chunking.max_embed_tokens: nothing is left for the text: {sum_text}; shorten the prefix or context_tokens"
+        )
+    same = config.embed_tokenizer in (None, config.tokenizer)
+    if same and config.chunk_size > room:
+        raise ConfigError(
+            f"chunking.chunk_size {config.chunk_size} is over what fits the embedder: {sum_text}; set it to {room} or less"
+        )
+    return room
+
+
+def merge_small(pieces: list[Piece], fit: Fit, smallest: int, sections: Sections) -> list[Piece]:
+    """Join pieces under ``smallest`` tokens with a neighbour where the two fit: within a section first, then across."""
+    for same_section in (True, False):
+        merged: list[Piece] = []
+        for piece in pieces:
+            while merged and _joinable(merged[-1], piece, fit, smallest, sections, same_section):
+                piece = replace(merged.pop(), end=piece.end)
+            merged.append(piece)
+        pieces = merged
+    return pieces
+
+
+def _joinable(left: Piece, right: Piece, fit: Fit, smallest: int, sections: Sections, same_section: bool) -> bool:
+    if min(fit.count(left.start, left.end), fit.count(right.start, right.end)) >= smallest:
+        return False
+    if same_section and sections.at(left.start) != sections.at(right.start):
+        return False
+    return fit.fits(left.start, right.end)
+
+
+def _page_of(pages: tuple[int, ...]) -> Callable[[int], int | None]:
+    from bisect import bisect_right
+
+    return lambda position: bisect_right(pages, position) if pages else None
+
+
+def _version(config: ChunkingConfig, sizing: Tokenizer, embedder: Tokenizer | None, room: int) -> str:
+    """The vocabularies count, not the names they were loaded by."""
+    settings = config.chunk_settings()
+    for key in ("tokenizer", "embed_tokenizer", "embed_prefix", "max_embed_tokens", "context_tokens"):
+        del settings[key]
+    return version_key(
+        "c",
+        settings
+        | {"format": CHUNK_FORMAT, "tokenizer": sizing.fingerprint}
+        | {"embedder": embedder.fingerprint if embedder else None, "room": room},
+    )

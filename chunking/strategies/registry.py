@@ -1,0 +1,58 @@
+"""What a strategy is, and how its file makes it known."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Protocol, TypeVar
+
+from chunking.document import Text
+from chunking.fitting import Fit
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A span that is to become a chunk, with what the strategy knows of it.
+
+    ``token_count`` is for strategies that count in the document's own tokens; None: the text encoded on its own.
+    """
+
+    start: int
+    end: int
+    token_count: int | None = None
+    header: str = ""
+    flags: tuple[str, ...] = ()
+    metadata: Mapping[str, str] = field(default_factory=dict)
+
+
+class Strategy(Protocol):
+    """A frozen dataclass whose fields are its own block of the configuration, each checked in ``__post_init__``."""
+
+    name: ClassVar[str]
+
+    @property
+    def merges(self) -> bool:
+        """Whether chunks under ``min_chunk_size`` may be joined with a neighbour."""
+
+    def split(self, text: Text, fit: Fit) -> list[Piece]:
+        """The pieces of a text that isn't blank: trimmed, in order, within ``fit``."""
+
+
+AnyStrategy = TypeVar("AnyStrategy", bound=type[Any])
+_STRATEGIES: dict[str, type[Any]] = {}
+
+
+def register(name: str) -> Callable[[AnyStrategy], AnyStrategy]:
+    """Class decorator: the strategy ``name``, configured by the block of the same name."""
+
+    def add(strategy: AnyStrategy) -> AnyStrategy:
+        if name in _STRATEGIES:
+            raise ValueError(f"strategy {name!r} is registered twice")
+        strategy.name = name
+        _STRATEGIES[name] = strategy
+        return strategy
+
+    return add
+
+
+def strategies() -> Mapping[str, type[Any]]:
+    """Every registered strategy by name."""
+    return _STRATEGIES

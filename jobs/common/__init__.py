@@ -1,0 +1,1 @@
+"""What the jobs share: configuration, session, tables, tracking, summary."""

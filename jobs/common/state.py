@@ -1,0 +1,154 @@
+"""What the tables already hold of a version, and the rows of ``quarantine``, ``versions`` and ``runs`` around it."""
+
+import importlib.metadata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from chunking.errors import RunError
+from chunking.versions import canonical_json
+from jobs.common.report import Report
+from jobs.common.schemas import QUARANTINE, RUNS, VERSIONS, TableSchema
+from jobs.common.tables import Table, append, create, exists, merge, rows, tombstones
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, Row, SparkSession
+
+LIBRARIES = ("sentencex", "tiktoken", "tokenizers", "markdown-it-py", "transformers", "torch")
+
+
+def code_version() -> str:
+    """The installed version of this code."""
+    try:
+        return importlib.metadata.version("sparkchunk")
+    except importlib.metadata.PackageNotFoundError:
+        return "0+unpackaged"
+
+
+def library_versions() -> str:
+    """Versions of the parsers, segmenters and tokenizers that are here, as JSON."""
+    found = {}
+    for name in LIBRARIES:
+        try:
+            found[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return canonical_json(found)
+
+
+@dataclass(frozen=True)
+class Lake:
+    """The tables of one output location."""
+
+    spark: "SparkSession"
+    location: Table
+
+    def table(self, schema: TableSchema) -> Table:
+        """One of our tables here."""
+        return self.location.child(schema.name)
+
+    def create(self, *schemas: TableSchema) -> None:
+        """Create the tables that aren't there yet."""
+        for schema in schemas:
+            create(self.spark, self.table(schema), schema)
+
+    def read(self, schema: TableSchema) -> "DataFrame":
+        """A table of ours."""
+        return self.spark.table(self.table(schema).sql)
+
+    def has(self, schema: TableSchema) -> bool:
+        """Whether the table is there."""
+        return exists(self.spark, self.table(schema))
+
+    def replace(self, schema: TableSchema, version: str, new_df: "DataFrame", worked_df: "DataFrame") -> None:
+        """Make ``new_df`` all that the version holds of the documents in ``worked_df`` (``doc_id``), in one commit."""
+        version_column, id_column = schema.key
+        old_df = self.read(schema).where(f"{version_column} = '{version}'").select(*schema.key, "doc_id")
+        gone_df = old_df.join(worked_df.select("doc_id").distinct(), "doc_id", "left_semi").join(
+            new_df.select(id_column), id_column, "left_anti"
+        )
+        changes_df = rows(schema, new_df).unionByName(tombstones(schema, gone_df))
+        merge(self.spark, self.table(schema), schema, changes_df, version)
+
+    def held(self, stage: str, version: str) -> "DataFrame":
+        """The quarantined documents of a stage that this code already tried, and that no retry would mend."""
+        from pyspark.sql import functions as F
+
+        tried = (F.col("code_version") == code_version()) & ~F.col("transient")
+        return self._quarantined(stage, version).where(tried).select("doc_id", "doc_hash")
+
+    def _quarantined(self, stage: str, version: str) -> "DataFrame":
+        return self.read(QUARANTINE).where(f"stage = '{stage}' AND version = '{version}'")
+
+    def update_quarantine(self, stage: str, version: str, failed_df: "DataFrame", worked_df: "DataFrame", run_id: str) -> None:
+        """Quarantine ``failed_df`` and let go of the other documents in ``worked_df``; the same failure leaves its row."""
+        from pyspark.sql import functions as F
+
+        old_df = self._quarantined(stage, version).select(*QUARANTINE.key)
+        if failed_df.isEmpty() and old_df.isEmpty():
+            return
+        columns = {"stage": stage, "version": version, "code_version": code_version(), "run_id": run_id}
+        new_df = failed_df.select(
+            "doc_id", "doc_hash", "error_class", "message", "transient",
+            *(F.lit(value).alias(name) for name, value in columns.items()),
+            F.current_timestamp().alias("created_at"),
+        )  # fmt: skip
+        gone_df = old_df.join(worked_df.select("doc_id").distinct(), "doc_id", "left_semi").join(
+            failed_df.select("doc_id"), "doc_id", "left_anti"
+        )
+        changes_df = rows(QUARANTINE, new_df).unionByName(tombstones(QUARANTINE, gone_df))
+        merge(self.spark, self.table(QUARANTINE), QUARANTINE, changes_df)
+
+    def version(self, version: str) -> "Row | None":
+        """A row of ``versions``."""
+        return self.read(VERSIONS).where(f"version = '{version}'").first()
+
+    def begin_version(self, version: str, kind: str, config: Mapping[str, Any], parent: str | None = None) -> None:
+        """Record a version as being built, unless it is there."""
+        if self.version(version) is not None:
+            return
+        row = dict.fromkeys(VERSIONS.columns) | {
+            "version": version,
+            "kind": kind,
+            "parent_version": parent,
+            "config": canonical_json(config),
+            "status": "building",
+            "libraries": library_versions(),
+            "code_version": code_version(),
+            "created_at": datetime.now(UTC),
+        }
+        self._merge_version(row)
+
+    def finish_version(self, version: str, counts: Mapping[str, int | None]) -> None:
+        """Record a version as ready, with its counts, unless that is what stands there."""
+        old = self.version(version)
+        if old is None:
+            raise RunError(f"version {version} vanished from {self.table(VERSIONS).name} while it was built")
+        row = old.asDict() | dict(counts) | {"status": "ready" if old["status"] == "building" else old["status"]}
+        if row != old.asDict():
+            self._merge_version(row)
+
+    def _merge_version(self, row: Mapping[str, Any]) -> None:
+        ddl = ", ".join(f"`{name}` {kind}" for name, (kind, _) in VERSIONS.columns.items())
+        new_df = self.spark.createDataFrame([tuple(row[name] for name in VERSIONS.columns)], ddl)
+        merge(self.spark, self.table(VERSIONS), VERSIONS, rows(VERSIONS, new_df))
+
+    def add_run(self, report: Report, status: str, message: str | None = None) -> None:
+        """Append the run's row."""
+        row = {
+            "run_id": report.run_id,
+            "job": report.job,
+            "status": status,
+            "message": message,
+            "chunk_version": report.chunk_version,
+            "embed_version": report.embed_version,
+            "input_table": report.input_table,
+            "input_version": report.input_version,
+            "counts": report.counts,
+            "seconds": {step: round(value, 3) for step, value in report.seconds.items()},
+            "code_version": code_version(),
+            "started_at": report.started_at,
+            "ended_at": datetime.now(UTC),
+        }
+        append(self.spark, self.table(RUNS), RUNS, [tuple(row[name] for name in RUNS.columns)])

@@ -1,0 +1,150 @@
+"""Ingest files or records into the documents table: new, changed and, when asked, vanished ones only."""
+
+import logging
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from chunking.errors import ConfigError, InputError
+from jobs.common.command import build_parser, run_as_script
+from jobs.common.config import JobConfig, load_config
+from jobs.common.documents import content_hash
+from jobs.common.recording import check_quarantined, fail_if_noted, recorded, settings_of
+from jobs.common.report import Report
+from jobs.common.schemas import DOCUMENTS
+from jobs.common.session import get_spark
+from jobs.common.slices import spread
+from jobs.common.sources import is_uri, list_files, read_records, remote_files
+from jobs.common.state import Lake
+from jobs.common.summary import print_summary
+from jobs.common.tables import Table, create, delta_version, materialise, merge, rows, tombstones
+from udfs.parse import with_texts
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+logger = logging.getLogger(__name__)
+EXAMPLE = "sparkchunk ingest --config conf/local.yaml --set ingest.source=./docs"
+PER_PARTITION = 8_000_000
+FAILED = ("doc_id", "doc_hash", "error_class", "message", "transient")
+
+
+def run(spark: "SparkSession", config: JobConfig, force: bool = False) -> Report:
+    """Read the source and bring the documents table to it.
+
+    Raises:
+        ConfigError: no source is named.
+        InputError: the source isn't there, holds nothing, or has null or duplicate ids.
+        RunError: too many documents were quarantined.
+    """
+    report = Report("ingest")
+    parsed_df = _read(spark, config, report)
+    target = Table(config.documents.table)
+    if config.documents.missing == "delete" and not report.counts["documents_in"] and not force:
+        raise InputError("ingest.source came back empty, and documents.missing: delete would empty the table; --force does it all the same")
+    with recorded(spark, config, report, (), settings_of(config)) as lake:
+        create(spark, target, DOCUMENTS)
+        with report.timed("ingest"):
+            _commit(lake, target, config, parsed_df, report)
+        report.input_table, report.input_version = config.documents.table, delta_version(spark, target)
+        fail_if_noted(report)
+    return report
+
+
+def _read(spark: "SparkSession", config: JobConfig, report: Report) -> "DataFrame":
+    """Every document of the source, or why it isn't one; computed once."""
+    from pyspark.sql import functions as F
+
+    if config.ingest is None:
+        raise ConfigError("this job needs an 'ingest' block with a source: --set ingest.source=./docs")
+    with report.timed("read"):
+        if config.ingest.records is not None:
+            parsed_df = _parsed_records(spark, config)
+        elif is_uri(config.ingest.source):
+            parsed_df = with_texts(remote_files(spark, config.ingest.source), config.ingest.encoding)
+        else:
+            files = list_files(config.ingest.source)
+            report.counts["hidden_files_left_out"] = files.hidden
+            size = sum(entry[2] for entry in files.entries)
+            files_df = spark.createDataFrame(files.entries, "doc_id string, path string, size bigint")
+            parsed_df = with_texts(spread(files_df, size, PER_PARTITION), config.ingest.encoding)
+        hashed = F.when(F.col("error_class").isNull(), content_hash()).otherwise(F.sha2("message", 256))
+        parsed_df = materialise(parsed_df.withColumn("doc_hash", hashed))
+        _check_ids(parsed_df, config.ingest.source, report)
+    return parsed_df
+
+
+def _parsed_records(spark: "SparkSession", config: JobConfig) -> "DataFrame":
+    from pyspark.sql import functions as F
+
+    assert config.ingest is not None
+    good_df, bad_df = read_records(spark, config.ingest)
+    layout = F.lit(None).cast("struct<pages:array<int>>").alias("layout")
+    metadata = F.create_map().cast("map<string,string>").alias("metadata")
+    good_df = good_df.select("*", F.lit("record").alias("source_type"), layout, metadata)
+    failed_df = bad_df.select(
+        "doc_id",
+        F.lit("NotARecord").alias("error_class"),
+        F.concat(F.lit("no record: "), F.substring("record", 1, 200)).alias("message"),
+        F.lit(False).alias("transient"),
+    )
+    return good_df.unionByName(failed_df, allowMissingColumns=True)
+
+
+def _check_ids(parsed_df: "DataFrame", source: str, report: Report) -> None:
+    """Records can lack an id or share one; files can't."""
+    from pyspark.sql import functions as F
+
+    missing = F.sum((F.col("doc_id").isNull() | (F.col("doc_id") == "")).cast("int"))
+    counts = parsed_df.agg(F.count("*").alias("n"), missing.alias("missing"), F.countDistinct("doc_id").alias("ids")).first()
+    if counts["missing"]:
+        raise InputError(f"ingest.source {source}: {counts['missing']} records have no doc_id; every document needs one")
+    if counts["ids"] < counts["n"]:
+        repeated = parsed_df.groupBy("doc_id").agg(F.count("*").alias("n"), F.countDistinct("doc_hash").alias("kinds"))
+        if found := repeated.where("kinds > 1").orderBy("doc_id").limit(3).collect():
+            listed = ", ".join(f"{row['doc_id']!r} occurs {row['n']} times" for row in found)
+            raise InputError(f"ingest.source {source}: doc_id must be unique: {listed}, with different content")
+    report.counts["documents_in"] = counts["ids"]
+
+
+def _commit(lake: Lake, target: Table, config: JobConfig, parsed_df: "DataFrame", report: Report) -> None:
+    from pyspark.sql import functions as F
+
+    spark = lake.spark
+    parsed_df = parsed_df.dropDuplicates(["doc_id"])
+    good_df = parsed_df.where("error_class IS NULL").withColumn("content_hash", F.col("doc_hash"))
+    failed_df = parsed_df.where("error_class IS NOT NULL").select(*FAILED)
+    old_df = spark.table(target.sql).select("doc_id", F.col("content_hash").alias("old_hash"))
+    compared = good_df.select("doc_id", "content_hash").join(old_df, "doc_id", "left")
+    counts = compared.agg(
+        F.count("*").alias("good"),
+        F.sum((F.col("old_hash").isNull()).cast("int")).alias("new"),
+        F.sum((F.col("old_hash") != F.col("content_hash")).cast("int")).alias("changed"),
+    ).first()
+    new, changed, quarantined = counts["new"] or 0, counts["changed"] or 0, failed_df.count()
+    source_ids = parsed_df.select("doc_id") if config.documents.missing == "delete" else failed_df.select("doc_id")
+    gone_df = old_df.select("doc_id")
+    gone_df = gone_df.join(source_ids, "doc_id", "left_anti") if config.documents.missing == "delete" else gone_df.where("false")
+    gone_df = gone_df.unionByName(old_df.select("doc_id").join(failed_df.select("doc_id"), "doc_id", "left_semi"))
+    deleted = gone_df.count()
+    if new or changed or deleted:
+        changed_ids = compared.where("old_hash IS NULL OR old_hash <> content_hash").select("doc_id")
+        new_df = good_df.join(changed_ids, "doc_id", "left_semi").withColumn("updated_at", F.current_timestamp())
+        merge(spark, target, DOCUMENTS, rows(DOCUMENTS, new_df).unionByName(tombstones(DOCUMENTS, gone_df)))
+    lake.update_quarantine("ingest", "", failed_df, parsed_df.select("doc_id"), report.run_id)
+    report.count(new=new, changed=changed, unchanged=counts["good"] - new - changed, quarantined=quarantined, deleted=deleted)
+    total = report.counts["documents_in"]
+    check_quarantined("ingest", quarantined, total, config.output.max_quarantined, report)
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """The ingest command."""
+    parser = build_parser("ingest", __doc__, EXAMPLE)
+    parser.add_argument("--force", action="store_true", help="accept an empty source although documents.missing is delete")
+    args = parser.parse_args(argv)
+    config = load_config(args.config, args.overrides)
+    spark = get_spark("sparkchunk ingest")
+    print_summary(lambda: run(spark, config, args.force), config)
+
+
+if __name__ == "__main__":
+    run_as_script(main)

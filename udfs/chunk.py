@@ -1,0 +1,61 @@
+"""Chunking as a worker does it: a row a document in, a row a document out, with its chunks or why there are none."""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from chunking import ChunkingConfig, build_chunker
+from chunking.chunker import Chunker
+from chunking.document import Chunk
+from chunking.errors import DocumentError
+from udfs.rows import CHUNK, DOCUMENT_COLUMNS, FAILURE, NO_FAILURE, Row, RowFunction, document_of, failure, map_rows
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+CHUNKED = pa.schema(
+    [
+        pa.field("doc_id", pa.string()),
+        pa.field("doc_hash", pa.string()),
+        pa.field("tokens", pa.int64()),
+        pa.field("chunks", pa.list_(pa.struct(list(CHUNK)))),
+        *FAILURE,
+    ]
+)
+
+
+def chunk_rows(rows: Iterable[Row], chunker: Chunker) -> Iterator[Row]:
+    """For each document row one row of ``CHUNKED``; a blank document has no chunks, a failed one an error class."""
+    for row in rows:
+        done = {"doc_id": row["doc_id"], "doc_hash": row["doc_hash"], "tokens": 0, "chunks": [], **NO_FAILURE}
+        try:
+            chunks = chunker.chunk(document_of(row))
+            done["chunks"] = [chunk_row(chunk) for chunk in chunks]
+            done["tokens"] = sum(chunk.token_count for chunk in chunks)
+        except (DocumentError, ValueError, ArithmeticError, LookupError, MemoryError, RecursionError) as error:
+            done |= failure(error)
+        yield done
+
+
+def chunk_row(chunk: Chunk) -> Row:
+    """A chunk as a row of ``CHUNK``."""
+    row = {name: getattr(chunk, name) for name in CHUNK.names}
+    row["metadata"] = sorted(chunk.metadata.items())
+    return row
+
+
+def with_chunks(documents_df: "DataFrame", config: ChunkingConfig) -> "DataFrame":
+    """One row of ``CHUNKED`` for each row of ``documents_df``, which has ``DOCUMENT_COLUMNS``.
+
+    Raises:
+        ConfigError: a tokenizer of the configuration can't be loaded; raised here, on the driver.
+    """
+    build_chunker(config)
+    settings = config.model_dump_json()
+
+    def load() -> RowFunction:
+        chunker = build_chunker(ChunkingConfig.model_validate_json(settings))
+        return lambda rows: chunk_rows(rows, chunker)
+
+    return map_rows(documents_df.select(*DOCUMENT_COLUMNS), load, CHUNKED)

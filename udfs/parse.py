@@ -1,0 +1,84 @@
+"""Files as documents, as a worker does it: bytes in, text or the reason why they aren't text out."""
+
+import codecs
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from chunking import Document, read_text
+from chunking.document import Text
+from chunking.errors import DocumentError, NotTextError
+from chunking.reading.kinds import MARKDOWN, content_type_of
+from chunking.sections import find_sections
+from udfs.rows import FAILURE, LAYOUT, NO_FAILURE, Row, RowFunction, failure, map_rows
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+PARSED = pa.schema(
+    [
+        pa.field("doc_id", pa.string()),
+        pa.field("text", pa.string()),
+        pa.field("title", pa.string()),
+        pa.field("uri", pa.string()),
+        pa.field("content_type", pa.string()),
+        pa.field("source_type", pa.string()),
+        pa.field("layout", LAYOUT),
+        pa.field("metadata", pa.map_(pa.string(), pa.string())),
+        *FAILURE,
+    ]
+)
+BOMS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+CONTROLS = frozenset(map(chr, range(32))) - set("\t\n\v\f\r\x1b")
+MOST_CONTROLS = 0.001
+
+
+def decode(data: bytes, encoding: str) -> str:
+    """The text of ``data``; a byte order mark wins over ``encoding``.
+
+    Raises:
+        NotTextError: a byte doesn't belong to the encoding, or more than one character in a thousand is a control code.
+    """
+    encoding = next((name for mark, name in BOMS.items() if data.startswith(mark)), encoding)
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise NotTextError(
+            f"not {encoding} text: byte 0x{data[error.start]:02x} at {error.start}; if it is text, set ingest.encoding"
+        ) from error
+    controls = sum(text.count(control) for control in CONTROLS)
+    if controls > MOST_CONTROLS * len(text) and controls:
+        raise NotTextError(f"not text: {controls} control codes in {len(text)} characters")
+    return text
+
+
+def parse_rows(rows: Iterable[Row], encoding: str) -> Iterator[Row]:
+    """For each file (``doc_id, path, content``; without ``content`` the path is read) one row of ``PARSED``."""
+    for row in rows:
+        parsed = {name: None for name in PARSED.names} | {"doc_id": row["doc_id"], "uri": row["doc_id"], "metadata": []}
+        parsed["source_type"] = parsed["content_type"] = content_type_of(None, row["doc_id"])
+        try:
+            data = row.get("content")
+            text = decode(Path(row["path"]).read_bytes() if data is None else data, encoding)
+            read = read_text(Document(row["doc_id"], text, uri=row["doc_id"]))
+            parsed |= {"text": read.text, "content_type": read.content_type, "title": _title(read, row["doc_id"]), **NO_FAILURE}
+        except (DocumentError, OSError, MemoryError) as error:
+            parsed |= failure(error)
+        yield parsed
+
+
+def _title(text: Text, doc_id: str) -> str:
+    """A Markdown text's first heading, else the file's name."""
+    paths = find_sections(text).paths if text.content_type == MARKDOWN else ()
+    return next((path[0] for path in paths if path), Path(doc_id).name)
+
+
+def with_texts(files_df: "DataFrame", encoding: str) -> "DataFrame":
+    """One row of ``PARSED`` for each row of ``files_df``."""
+
+    def load() -> RowFunction:
+        return lambda rows: parse_rows(rows, encoding)
+
+    return map_rows(files_df, load, PARSED)
