@@ -11,31 +11,23 @@ from chunking.errors import TooLargeError
 from chunking.fitting import Fit
 from chunking.levels import LOOK_AHEAD, WORDS, Level, Pattern
 
-LOOK_BACK = 16
+_VISIBLE = re.compile(r"\S")
 # Scripts that are written without blanks between words: Thai, Lao, Burmese, Khmer, kana, ideographs.
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f]")
 
 
 def skip_blanks(text: str, start: int, end: int) -> int:
     """The first non-blank place in ``[start, end)``, or ``end``; a blank that carries a combining mark isn't skipped."""
-    stripped = start
-    while stripped < end:
-        block = text[stripped : min(stripped + 256, end)]
-        kept = len(block.lstrip())
-        stripped += len(block) - kept
-        if kept:
-            break
+    visible = _VISIBLE.search(text, start, end)
+    stripped = visible.start() if visible else end
     return stripped if graphemes.is_boundary(text, stripped, start) else stripped - 1
 
 
 def trim_end(text: str, start: int, end: int) -> int:
     """``end`` without the blanks before it."""
-    while end > start:
-        block = text[max(end - 256, start) : end]
-        kept = len(block.rstrip())
-        end -= len(block) - kept
-        if kept:
-            break
+    while end > start and text[end - 1].isspace():
+        begin = max(end - 256, start)
+        end = begin + len(text[begin:end].rstrip())
     return end
 
 
@@ -134,8 +126,7 @@ class Cutter:
         low = self._lowest_overlap(chunk)
         starts: Iterator[int] = iter(())
         for level in (*self.own, *self.finer):
-            breaks = level.all(self.text, max(low - LOOK_BACK, 0), chunk.end)
-            within = (start for _, start in breaks if low <= start < chunk.end)
+            within = level.starts(self.text, low, chunk.end)
             if (first := next(within, None)) is not None:
                 starts = chain((first,), within)
                 if first <= (low + chunk.end) // 2:

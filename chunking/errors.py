@@ -42,7 +42,14 @@ class TooLargeError(DocumentError):
 
 
 class EmbeddingError(DocumentError):
-    """A document has no token to pool, or the model gave a vector that isn't finite or has no direction."""
+    """A document has no token to pool, or the model gave a vector that isn't finite or has no direction.
+
+    ``index`` says which of the document's vectors, when it is one.
+    """
+
+    def __init__(self, message: str, index: int | None = None) -> None:
+        super().__init__(message)
+        self.index = index
 
 
 class OutOfMemoryError(DocumentError):

@@ -69,11 +69,15 @@ def finish_vectors(vectors: NDArray[np.floating], truncate_dim: int | None, norm
         EmbeddingError: a vector holds NaN or infinity, or has no direction to normalise.
     """
     result = np.asarray(vectors, dtype=np.float32)[:, :truncate_dim]
-    if not np.isfinite(result).all():
-        raise EmbeddingError(f"vector {int(np.flatnonzero(~np.isfinite(result).all(axis=1))[0])} holds NaN or infinity")
+    _refuse(np.asarray(~np.isfinite(result).all(axis=1)), "holds NaN or infinity")
     if not normalize:
         return result
-    norms = np.linalg.norm(result, axis=1, keepdims=True)
-    if (norms == 0).any():
-        raise EmbeddingError(f"vector {int(np.flatnonzero(norms[:, 0] == 0)[0])} has zero norm and can't be normalised")
+    norms = np.linalg.norm(result.astype(np.float64), axis=1, keepdims=True)
+    _refuse(norms[:, 0] == 0, "has zero norm and can't be normalised")
     return np.asarray(result / norms, dtype=np.float32)
+
+
+def _refuse(bad: NDArray[np.bool_], fault: str) -> None:
+    if bad.any():
+        index = int(bad.argmax())
+        raise EmbeddingError(f"vector {index} {fault}", index)

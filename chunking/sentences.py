@@ -1,13 +1,15 @@
 """Sentence segmenters with offsets; each gives gapless spans, in code points."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, starmap
 
 from chunking.document import Span
 from chunking.errors import ConfigError
 
 WINDOW = 4_000
+_VISIBLE = re.compile(r"\S")
 Segmenter = Callable[[str], list[Span]]
 """A text to its sentences in order; blanks after a sentence belong to it, and every character to one."""
 
@@ -62,6 +64,6 @@ def _by_windows(starts_in: Callable[[str], list[int]], text: str) -> Iterator[in
 
 def _gapless(starts: Iterable[int], text: str) -> list[Span]:
     """Segmenters leave out some blanks between sentences, or make sentences of them: give them to the sentence before."""
-    given = pairwise([*sorted({start for start in starts if 0 < start < len(text)}), len(text)])
-    solid = [end - len(text[start:end].lstrip()) for start, end in given if not text[start:end].isspace()]
-    return [Span(start, end) for start, end in pairwise([0, *solid, len(text)]) if start < end]
+    visible = [_VISIBLE.search(text, start) for start in starts if start > 0]
+    edges = sorted({0, len(text)}.union(found.start() for found in visible if found))
+    return [*starmap(Span, pairwise(edges))]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 EXAMPLE = "sparkchunk embed --config conf/local.yaml --set embedding.mode=naive"
-PER_PARTITION = 400_000
+PER_PARTITION = 100_000
 
 
 def run(spark: "SparkSession", config: JobConfig, options: Options = Options()) -> Report:

@@ -8,8 +8,7 @@ import pyarrow as pa
 from chunking import ChunkingConfig, build_chunker
 from chunking.chunker import Chunker
 from chunking.document import Chunk
-from chunking.errors import DocumentError
-from udfs.rows import CHUNK, DOCUMENT_COLUMNS, FAILURE, NO_FAILURE, Row, RowFunction, document_of, failure, map_rows
+from udfs.rows import CHUNK, DOCUMENT_COLUMNS, FAILURE, FAULTS, NO_FAILURE, Row, RowFunction, document_of, failure, map_rows
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -33,7 +32,7 @@ def chunk_rows(rows: Iterable[Row], chunker: Chunker) -> Iterator[Row]:
             chunks = chunker.chunk(document_of(row))
             done["chunks"] = [chunk_row(chunk) for chunk in chunks]
             done["tokens"] = sum(chunk.token_count for chunk in chunks)
-        except (DocumentError, ValueError, ArithmeticError, LookupError, MemoryError, RecursionError) as error:
+        except FAULTS as error:
             done |= failure(error)
         yield done
 

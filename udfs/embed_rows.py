@@ -4,11 +4,12 @@ from collections.abc import Iterable, Iterator
 from itertools import tee
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pyarrow as pa
 
 from chunking import read_text
-from chunking.errors import DocumentError
-from udfs.embed import AnyEncoder, Result, late_vectors, naive_vectors
+from chunking.errors import EmbeddingError
+from udfs.embed import AnyEncoder, Result, Unit, late_unit, naive_vectors, run_units
 from udfs.models import EncoderSpec, load_encoder
 from udfs.rows import FAILURE, NO_FAILURE, VECTOR, Row, RowFunction, document_of, failure, map_rows
 
@@ -31,7 +32,7 @@ def embed_rows(rows: Iterable[Row], encoder: AnyEncoder) -> Iterator[Row]:
     results = _late(to_embed, encoder) if encoder.spec.mode == "late" else _naive(to_embed, encoder)
     for row, result in zip(rows, results, strict=True):
         done = {"doc_id": row["doc_id"], "doc_hash": row["doc_hash"], "vectors": [], **NO_FAILURE}
-        if isinstance(result, DocumentError):
+        if isinstance(result, Exception):
             yield done | failure(result)
             continue
         done["vectors"] = [
@@ -42,29 +43,39 @@ def embed_rows(rows: Iterable[Row], encoder: AnyEncoder) -> Iterator[Row]:
 
 
 def _late(rows: Iterable[Row], encoder: AnyEncoder) -> Iterator[Result]:
-    documents = ((read_text(document_of(row)).text, [(c["start"], c["end"]) for c in row["chunks"]]) for row in rows)
-    return late_vectors(documents, encoder)
+    rows, to_embed = tee(rows)
+
+    def start(row: Row) -> Unit:
+        return late_unit(read_text(document_of(row)).text, [(chunk["start"], chunk["end"]) for chunk in row["chunks"]], encoder)
+
+    for row, result in zip(rows, run_units(to_embed, start, encoder), strict=True):
+        if isinstance(result, EmbeddingError) and result.index is not None:
+            yield _of_chunk(result, row["chunks"][result.index]["chunk_id"])
+        else:
+            yield result
 
 
 def _naive(rows: Iterable[Row], encoder: AnyEncoder) -> Iterator[Result]:
     """Chunks of many documents go through together; each document takes back as many vectors as it has chunks."""
-    import numpy as np
-
     rows, to_embed = tee(rows)
     vectors = naive_vectors((chunk["embed_text"] for row in to_embed for chunk in row["chunks"]), encoder)
     for row in rows:
         results = [next(vectors) for _ in row["chunks"]]
-        failed = [(chunk, r) for chunk, r in zip(row["chunks"], results, strict=True) if isinstance(r, DocumentError)]
+        failed = [(chunk, r) for chunk, r in zip(row["chunks"], results, strict=True) if isinstance(r, Exception)]
         if failed:
             chunk, error = failed[0]
             yield _of_chunk(error, chunk["chunk_id"])
         else:
-            yield np.concatenate([r for r in results if not isinstance(r, DocumentError)])
+            none = np.zeros((0, encoder.spec.out_dimension), dtype=np.float32)
+            yield np.concatenate([none, *(r for r in results if not isinstance(r, Exception))])
 
 
-def _of_chunk(error: DocumentError, chunk_id: str) -> DocumentError:
-    named = type(error)(f"chunk {chunk_id}: {error}")
-    return named
+def _of_chunk(error: Exception, chunk_id: str) -> Exception:
+    """Of the same class, which says whether it is tried again; a class that takes no message keeps the error as it is."""
+    try:
+        return type(error)(f"chunk {chunk_id}: {error}")
+    except TypeError:
+        return error
 
 
 def with_vectors(documents_df: "DataFrame", spec: EncoderSpec) -> "DataFrame":

@@ -1,6 +1,7 @@
 """The torch encoder: token ids in, the states of every position out. The only file that imports torch."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,11 +40,18 @@ class Encoder:
         folder = model_folder(spec.model, spec.revision)
         device = torch.device(pick_device(spec.device, torch))
         try:
-            model = AutoModel.from_pretrained(
-                str(folder), local_files_only=True, dtype=DTYPES[spec.dtype], attn_implementation=spec.attention
+            model, info = AutoModel.from_pretrained(
+                str(folder),
+                local_files_only=True,
+                trust_remote_code=False,
+                dtype=DTYPES[spec.dtype],
+                attn_implementation=spec.attention,
+                output_loading_info=True,
             )
         except (OSError, ValueError, RuntimeError) as error:
             raise ConfigError(f"model {spec.model!r}: the weights in {folder} can't be loaded: {error}") from error
+        if missing := sorted(name for name in info["missing_keys"] if not name.startswith("pooler.")):
+            raise ConfigError(f"model {spec.model!r}: {len(missing)} weights aren't in {folder}, {missing[0]!r} the first")
         return cls(spec, Tokenization(load_tokenizer_of(spec).inner), model.eval().to(device), device)
 
     def tokenize(self, text: str, prefix: str = "") -> TextTokens:
@@ -56,12 +64,11 @@ class Encoder:
         Raises:
             OutOfMemoryError: they don't fit the device's memory together.
         """
-        try:
+        with suppress(torch.OutOfMemoryError, MemoryError):
             return self._forward(windows)
-        except torch.OutOfMemoryError as error:
-            torch.cuda.empty_cache()
-            positions = len(windows) * max(map(len, windows))
-            raise OutOfMemoryError(f"{positions} positions in one pass are over the memory of {self.device}") from error
+        torch.cuda.empty_cache()  # only here: while the error lives, its frames hold the pass's tensors
+        positions = len(windows) * max(map(len, windows))
+        raise OutOfMemoryError(f"{positions} positions in one pass are over the memory of {self.device}")
 
     @torch.inference_mode()
     def _forward(self, windows: Sequence[Sequence[int]]) -> list[Floats2d]:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 Mode = Literal["naive", "late"]
 Pooling = Literal["mean", "cls", "last"]
 Kind = Literal["query", "passage"]
+VOCABULARIES = ("tokenizer.json", "vocab*", "*.model", "*.tiktoken")
+"""Without any of these transformers makes a tokenizer up that knows no word."""
 
 
 class EmbeddingConfig(Settings):
@@ -109,20 +111,20 @@ def resolve_spec(config: EmbeddingConfig) -> EncoderSpec:
         ConfigError: the model isn't here, or a setting doesn't go with it.
     """
     folder = model_folder(config.model, config.revision)
-    own = _own_settings(folder, config.model)
-    profile = {**own, **_profile(config.model)}
+    weights = _weights(folder, config.model)
+    profile = {**_own_settings(folder, config), **_profile(config.model, weights)}
     given = {key: value for key, value in config.model_dump().items() if value is not None}
     chosen = profile | given
     chosen["window"] = _window(config, profile)
     tokenizer = from_folder(folder, f"hf:{config.model}")
     spec = EncoderSpec(
         **{f.name: chosen.get(f.name) for f in fields(EncoderSpec) if f.name not in ("fingerprint", "window_overlap")},
-        fingerprint=_fingerprint(folder, tokenizer),
+        fingerprint=hashlib.sha256(f"{tokenizer.fingerprint}{weights}".encode()).hexdigest(),
         window_overlap=min(chosen["window_overlap"], chosen["window"] // 2)
         if config.window_overlap is None
         else config.window_overlap,
     )
-    _check(spec, config, profile, tokenizer)
+    _check(spec, tokenizer)
     return spec
 
 
@@ -140,19 +142,18 @@ def load_encoder(spec: EncoderSpec) -> "Encoder":
 
 
 def _window(config: EmbeddingConfig, profile: Mapping[str, Any]) -> int:
-    window = int(config.window or min(profile["window"], profile["max_tokens"]))
-    if window > profile["max_tokens"]:
-        raise ConfigError(f"embedding.window {window} is over the {profile['max_tokens']} positions that {config.model!r} accepts")
+    most = int(profile["max_tokens"])
+    window = int(config.window or min(profile["window"], most))
+    if window > most:
+        raise ConfigError(f"embedding.window {window} is over the {most} positions that {config.model!r} accepts")
     return window
 
 
-def _check(spec: EncoderSpec, config: EmbeddingConfig, profile: Mapping[str, Any], tokenizer: HfTokenizer) -> None:
+def _check(spec: EncoderSpec, tokenizer: HfTokenizer) -> None:
     if spec.mode == "late" and spec.pooling != "mean":
-        raise ConfigError(f"embedding.mode 'late' pools by mean, not by {spec.pooling!r}: set embedding.pooling: mean, or mode: naive")
-    if spec.mode == "late" and profile["pooling"] != "mean" and config.pooling is None:
         raise ConfigError(
-            f"embedding.mode 'late' pools token states by mean, but {spec.model!r} was trained with {profile['pooling']!r}: "
-            f"confirm with embedding.pooling: mean, or set mode: naive"
+            f"embedding.mode 'late' pools token states by mean, but {spec.model!r} pools by {spec.pooling!r}: "
+            f"confirm with embedding.pooling: mean, or set embedding.mode: naive"
         )
     if spec.truncate_dim and spec.truncate_dim > spec.dimension:
         raise ConfigError(f"embedding.truncate_dim {spec.truncate_dim} is over the model's {spec.dimension} dimensions")
@@ -171,28 +172,30 @@ def _profiles() -> dict[str, dict[str, Any]]:
     for entry in resources.files("conf.models").iterdir():
         if entry.name.endswith(".yaml"):
             profile = yaml.safe_load(entry.read_text(encoding="utf-8"))
-            found |= dict.fromkeys(profile.pop("names"), profile)
+            found |= dict.fromkeys([*profile.pop("names"), *profile.pop("weights", ())], profile)
     return found
 
 
-def _profile(model: str) -> dict[str, Any]:
-    """The profile of a name; a folder is known by its own name."""
+def _profile(model: str, weights: str) -> dict[str, Any]:
+    """The profile of a name or of the weights, wherever they lie; else a folder is known by its own name."""
     profiles = _profiles()
     by_folder = {name.split("/")[-1]: profile for name, profile in profiles.items()}
-    return profiles.get(model) or by_folder.get(Path(model).name, {})
+    return profiles.get(model) or profiles.get(weights) or by_folder.get(Path(model).name, {})
 
 
-def _own_settings(folder: Path, model: str) -> dict[str, Any]:
+def _own_settings(folder: Path, config: EmbeddingConfig) -> dict[str, Any]:
     """What the files beside the weights say: pooling, limits, dimension."""
-    config = _read_json(folder / "config.json")
-    if not config:
-        raise ConfigError(f"model {model!r}: no config.json in {folder}")
-    pooling = _read_json(folder / "1_Pooling" / "config.json")
-    by_flag = {"pooling_mode_cls_token": "cls", "pooling_mode_lasttoken": "last"}
-    limit = min(_positions(config), int(_read_json(folder / "tokenizer_config.json").get("model_max_length", 1 << 30)))
+    found = _read_json(folder / "config.json")
+    dimension = next((found[key] for key in ("hidden_size", "dim", "d_model", "n_embd") if key in found), None)
+    if not dimension:
+        raise ConfigError(f"model {config.model!r}: no config.json in {folder} that states the hidden_size")
+    if not any(path for pattern in VOCABULARIES for path in folder.glob(pattern)):
+        raise ConfigError(f"model {config.model!r}: no tokenizer ({', '.join(VOCABULARIES)}) in {folder}")
+    _refuse_more_modules(folder, config.model)
+    limit = min(_positions(found), int(_read_json(folder / "tokenizer_config.json").get("model_max_length", 1 << 30)))
     return {
-        "pooling": next((name for flag, name in by_flag.items() if pooling.get(flag)), "mean"),
-        "dimension": int(config["hidden_size"]),
+        "pooling": config.pooling or _own_pooling(folder, config.model),
+        "dimension": int(dimension),
         "max_tokens": limit,
         "window": limit,
         "window_overlap": limit // 2,
@@ -202,6 +205,31 @@ def _own_settings(folder: Path, model: str) -> dict[str, Any]:
     }
 
 
+def _own_pooling(folder: Path, model: str) -> Pooling:
+    """What sentence-transformers wrote beside the weights: a flag for each way until version 5, one name since."""
+    stated = _read_json(folder / "1_Pooling" / "config.json")
+    flags = [key.removeprefix("pooling_mode_") for key, value in stated.items() if value is True]
+    named = stated.get("pooling_mode") or [flag for flag in flags if flag != "include_prompt"]
+    names = [named] if isinstance(named, str) else list(named)
+    known: dict[str, Pooling] = {"mean": "mean", "mean_tokens": "mean", "cls": "cls", "cls_token": "cls", "lasttoken": "last"}
+    if not names:
+        return "mean"
+    if len(names) > 1 or names[0] not in known:
+        raise ConfigError(
+            f"model {model!r} pools by {' and '.join(names)}, which isn't offered: set embedding.pooling to mean, cls or last"
+        )
+    return known[names[0]]
+
+
+def _refuse_more_modules(folder: Path, model: str) -> None:
+    """A layer behind the pooling would be left out, and every vector be another than the model's own."""
+    path = folder / "modules.json"
+    modules = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []
+    types = [str(module.get("type", "")).rpartition(".")[2] for module in modules]
+    if more := [name for name in types if name not in ("Transformer", "Pooling", "Normalize")]:
+        raise ConfigError(f"model {model!r} ends in {', '.join(more)} (modules.json), which isn't offered: name another model")
+
+
 def _positions(config: Mapping[str, Any]) -> int:
     """RoBERTa-like models lose two positions to their padding offset."""
     positions = int(config.get("max_position_embeddings", 512))
@@ -209,16 +237,23 @@ def _positions(config: Mapping[str, Any]) -> int:
 
 
 def _read_json(path: Path) -> dict[str, Any]:
-    return dict(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else {}
+    try:
+        return dict(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else {}
+    except (ValueError, TypeError) as error:
+        raise ConfigError(f"{path} isn't a JSON object: {error}") from error
 
 
-def _fingerprint(folder: Path, tokenizer: HfTokenizer) -> str:
-    """Of the weights and the vocabulary, so that the same model in another folder gives the same key."""
-    weights = sorted([*folder.glob("*.safetensors"), *folder.glob("pytorch_model*.bin")])
-    if not weights:
-        raise ConfigError(f"no weights (*.safetensors or pytorch_model*.bin) in the model folder {folder}")
-    digest = hashlib.sha256(tokenizer.fingerprint.encode())
-    for path in weights:
-        with path.open("rb") as file:
-            digest.update(hashlib.file_digest(file, "sha256").digest())
-    return digest.hexdigest()
+def _weights(folder: Path, model: str) -> str:
+    """Digest of the weights that will be loaded, so that the same ones in another folder give the same key."""
+    paths = sorted(folder.glob("*.safetensors")) or sorted(folder.glob("pytorch_model*.bin"))
+    if not paths:
+        raise ConfigError(f"model {model!r}: no weights (*.safetensors or pytorch_model*.bin) in {folder}")
+    stats = [(path, path.stat()) for path in paths]
+    return hashlib.sha256(b"".join(_digest(path, stat.st_size, stat.st_mtime_ns) for path, stat in stats)).hexdigest()
+
+
+@lru_cache(maxsize=64)
+def _digest(path: Path, size: int, changed: int) -> bytes:
+    """Of one file; size and time of change are there to be part of the cache's key."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").digest()

@@ -9,10 +9,10 @@ import pyarrow as pa
 
 from chunking import Document, read_text
 from chunking.document import Text
-from chunking.errors import DocumentError, NotTextError
+from chunking.errors import NotTextError
 from chunking.reading.kinds import MARKDOWN, content_type_of
 from chunking.sections import find_sections
-from udfs.rows import FAILURE, LAYOUT, NO_FAILURE, Row, RowFunction, failure, map_rows
+from udfs.rows import FAILURE, FAULTS, LAYOUT, NO_FAILURE, Row, RowFunction, failure, map_rows
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -45,9 +45,8 @@ def decode(data: bytes, encoding: str) -> str:
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
-        raise NotTextError(
-            f"not {encoding} text: byte 0x{data[error.start]:02x} at {error.start}; if it is text, set ingest.encoding"
-        ) from error
+        at = error.start + len(data) - len(error.object)  # utf-8-sig counts from behind the mark
+        raise NotTextError(f"not {encoding} text: byte 0x{data[at]:02x} at {at}; if it is text, set ingest.encoding") from error
     controls = sum(text.count(control) for control in CONTROLS)
     if controls > MOST_CONTROLS * len(text) and controls:
         raise NotTextError(f"not text: {controls} control codes in {len(text)} characters")
@@ -57,14 +56,14 @@ def decode(data: bytes, encoding: str) -> str:
 def parse_rows(rows: Iterable[Row], encoding: str) -> Iterator[Row]:
     """For each file (``doc_id, path, content``; without ``content`` the path is read) one row of ``PARSED``."""
     for row in rows:
-        parsed = {name: None for name in PARSED.names} | {"doc_id": row["doc_id"], "uri": row["doc_id"], "metadata": []}
+        parsed = dict.fromkeys(PARSED.names) | {"doc_id": row["doc_id"], "uri": row["doc_id"], "metadata": []}
         parsed["source_type"] = parsed["content_type"] = content_type_of(None, row["doc_id"])
         try:
             data = row.get("content")
             text = decode(Path(row["path"]).read_bytes() if data is None else data, encoding)
             read = read_text(Document(row["doc_id"], text, uri=row["doc_id"]))
             parsed |= {"text": read.text, "content_type": read.content_type, "title": _title(read, row["doc_id"]), **NO_FAILURE}
-        except (DocumentError, OSError, MemoryError) as error:
+        except (*FAULTS, OSError) as error:
             parsed |= failure(error)
         yield parsed
 

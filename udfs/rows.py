@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from chunking.document import Document, Layout
 from chunking.errors import DocumentError
+from chunking.reading import repair
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -60,6 +61,8 @@ LAYOUT = pa.struct([pa.field("pages", pa.list_(pa.int32()))])
 
 Row = dict[str, Any]
 RowFunction = Callable[[Iterable[Row]], Iterator[Row]]
+FAULTS = (DocumentError, ValueError, ArithmeticError, LookupError, MemoryError, RecursionError)
+"""What one document can do to the code that works on it; anything else is a bug, and raises."""
 NO_FAILURE: Row = {"error_class": None, "message": None, "transient": None}
 
 
@@ -80,7 +83,8 @@ def document_of(row: Mapping[str, Any]) -> Document:
 def failure(error: Exception) -> Row:
     """What the quarantine holds of an error."""
     transient = isinstance(error, MemoryError) or (isinstance(error, DocumentError) and error.transient)
-    return {"error_class": type(error).__name__, "message": str(error)[:2000] or repr(error), "transient": transient}
+    message = repair(str(error)[:2000] or repr(error))
+    return {"error_class": type(error).__name__, "message": message, "transient": transient}
 
 
 def map_rows(rows_df: "DataFrame", load: Callable[[], RowFunction], schema: pa.Schema) -> "DataFrame":

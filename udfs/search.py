@@ -17,7 +17,8 @@ SCORED = pa.schema([pa.field("chunk_id", pa.string()), pa.field("score", pa.floa
 def best_rows(chunk_ids: list[str], vectors: Floats2d, query: Floats2d, depth: int) -> list[tuple[str, float]]:
     """The ``depth`` rows of the highest cosine with ``query``, ties by chunk id."""
     norms = np.linalg.norm(vectors, axis=1) * np.linalg.norm(query)
-    scores = vectors.astype(np.float64) @ query.astype(np.float64) / np.where(norms == 0, 1, norms)
+    products = np.einsum("ij,j->i", vectors, query, dtype=np.float64)  # unlike BLAS, equal rows give equal scores anywhere
+    scores = products / np.where(norms == 0, 1, norms)
     ranked = sorted(zip(chunk_ids, scores.tolist(), strict=True), key=lambda pair: (-pair[1], pair[0]))
     return ranked[:depth]
 
@@ -29,7 +30,7 @@ def with_scores(vectors_df: "DataFrame", query: Floats2d, depth: int) -> "DataFr
     def on_worker(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             flat = batch.column("embedding").flatten().to_numpy(zero_copy_only=False)
-            vectors = flat.astype(np.float32, copy=False).reshape(batch.num_rows, -1)
+            vectors = flat.astype(np.float32, copy=False).reshape(batch.num_rows, len(query))
             rows = best_rows(batch.column("chunk_id").to_pylist(), vectors, query, depth)
             yield pa.RecordBatch.from_pylist([{"chunk_id": key, "score": score} for key, score in rows], schema=SCORED)
 

@@ -6,15 +6,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from chunking.reading import repair
 from chunking.tokenizers.tokens import Tokens
+
+IS_BLANK = np.array([chr(code).isspace() for code in range(0x3002)])
+"""By code point; none beyond these is blank."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextTokens:
-    """Content ids and their tokens, leading blanks trimmed off; ``lead`` and ``trail`` go around every window of them."""
+    """A text's ids and, for pooling, its tokens: those that hold more than blanks, with their leading blanks trimmed off.
+
+    ``places`` says where in ``ids`` each token stands; ``lead`` and ``trail`` go around every window of ids.
+    """
 
     ids: NDArray[np.int64]
     tokens: Tokens
+    places: NDArray[np.int64]
     lead: list[int]
     trail: list[int]
 
@@ -31,30 +39,22 @@ class Tokenization:
 
     def tokenize(self, text: str, prefix: str = "") -> TextTokens:
         """Encode prefix and text together, as the model was trained, and tell them apart by their characters."""
-        whole = prefix + text
+        whole = prefix + repair(text)
         encoding = self.inner.encode(whole, add_special_tokens=True)
-        special = np.array(encoding.special_tokens_mask, dtype=bool)
         ids = np.array(encoding.ids, dtype=np.int64)
         offsets = np.array(encoding.offsets, dtype=np.int64).reshape(-1, 2)
-        starts, ends = _trim(whole, offsets)
-        content = ~special & (starts >= len(prefix)) & (ends > starts)
-        inside = np.flatnonzero(content)
-        first, after = (inside[0], inside[-1] + 1) if len(inside) else _empty_place(special)
-        tokens = Tokens(np.maximum.accumulate(starts[content]) - len(prefix), np.maximum.accumulate(ends[content]) - len(prefix))
-        return TextTokens(ids[content], tokens, ids[:first].tolist(), ids[after:].tolist())
+        starts, ends = _first_solid(whole, offsets), offsets[:, 1]
+        special = np.array(encoding.special_tokens_mask, dtype=bool)
+        inside = np.flatnonzero(~special & (starts >= len(prefix)) & (ends > len(prefix)))
+        first, after = (int(inside[0]), int(inside[-1]) + 1) if len(inside) else (len(ids), len(ids))
+        solid = inside[starts[inside] < ends[inside]]
+        tokens = Tokens(*(np.maximum.accumulate(edges[solid]) - len(prefix) for edges in (starts, ends)))
+        return TextTokens(ids[first:after], tokens, solid - first, ids[:first].tolist(), ids[after:].tolist())
 
 
-def _trim(text: str, offsets: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Some vocabularies glue the blank before a word to it: a token starts at its first character that isn't blank."""
-    starts, ends = offsets[:, 0].copy(), offsets[:, 1]
-    for row in range(len(starts)):
-        start, end = int(starts[row]), int(ends[row])
-        if start < end and text[start].isspace():
-            starts[row] = end - len(text[start:end].lstrip())
-    return starts, ends
-
-
-def _empty_place(special: NDArray[np.bool_]) -> tuple[int, int]:
-    """Where content would stand when there is none: after the leading special token."""
-    place = min(1, len(special))
-    return place, place
+def _first_solid(text: str, offsets: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where each token's first character that isn't blank stands, else its end: many vocabularies glue blanks to a word."""
+    codes = np.frombuffer(text.encode("utf-32-le"), dtype="<u4")
+    solid = np.append(np.flatnonzero(~IS_BLANK[np.minimum(codes, len(IS_BLANK) - 1)]), len(text))
+    starts: NDArray[np.int64] = np.minimum(solid[solid.searchsorted(offsets[:, 0])], offsets[:, 1])
+    return starts

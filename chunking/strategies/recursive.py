@@ -8,7 +8,7 @@ from typing import ClassVar
 from chunking.cutting import Cutter
 from chunking.document import Span, Text
 from chunking.fitting import Fit
-from chunking.levels import BLANK_LINES, CLAUSES, LINES, WORDS, Pattern, Sentences
+from chunking.levels import BLANK_LINES, CLAUSES, WORDS, Pattern, Sentences, lines_of
 from chunking.sentences import load_segmenter
 from chunking.strategies.registry import Piece, register
 
@@ -44,7 +44,7 @@ class Recursive:
     def split(self, text: Text, fit: Fit) -> list[Piece]:
         sentences = Sentences(load_segmenter("sentencex", self.language))
         if self.separators is None:
-            cutter = Cutter(fit, (BLANK_LINES, LINES, sentences, CLAUSES, WORDS), ())
+            cutter = Cutter(fit, (BLANK_LINES, lines_of(text.text), sentences, CLAUSES, WORDS), ())
         else:
             patterns = [_pattern(separator, self.regex, self.drop_separators) for separator in self.separators if separator]
             own = [Pattern(pattern, self.drop_separators) for pattern in patterns]

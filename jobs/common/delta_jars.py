@@ -10,6 +10,17 @@ from pathlib import Path
 from jobs.common.session import has_delta_jars, jars_folder
 
 
+SPARK_HAS = (
+    "org.apache.hadoop:hadoop-client-api",
+    "org.apache.hadoop:hadoop-client-runtime",
+    "org.apache.parquet:parquet-hadoop",
+    "org.apache.logging.log4j:log4j-slf4j2-impl",
+    "org.apache.logging.log4j:log4j-core",
+    "org.apache.logging.log4j:log4j-api",
+)
+"""Dependencies of Delta's that Spark brings in its own version; most of the download without them."""
+
+
 def artifact(jar: Path) -> str:
     """A JAR's name without its version: ``org_jackson-core-2.13.5.jar`` is ``jackson-core``."""
     return re.sub(r"-\d[^/]*\.jar$", "", jar.name)
@@ -24,7 +35,8 @@ def fetch() -> list[str]:
     from pyspark.sql import SparkSession
 
     with tempfile.TemporaryDirectory() as ivy:
-        builder = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").config("spark.jars.ivy", ivy)
+        builder = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
+        builder = builder.config("spark.jars.ivy", ivy).config("spark.jars.excludes", ",".join(SPARK_HAS))
         configure_spark_with_delta_pip(builder).getOrCreate().stop()
         return _copy(Path(ivy) / "jars")
 

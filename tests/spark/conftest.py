@@ -1,0 +1,77 @@
+"""One Spark session for all tests, real Delta tables in a temporary folder."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+
+from pyspark.sql import DataFrame, SparkSession
+
+from jobs.common.config import JobConfig
+from jobs.common.session import get_spark
+from jobs.common.tables import Table, delta_version
+
+RUN_COLUMNS = {"run_id", "created_at", "updated_at"}
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[SparkSession]:
+    """The session of all Spark tests."""
+    session = get_spark("tests")
+    session.conf.set("spark.sql.shuffle.partitions", "2")
+    yield session
+    session.stop()
+
+
+class Lake:
+    """One test's documents and tables."""
+
+    def __init__(self, spark: SparkSession, folder: Path) -> None:
+        self.spark = spark
+        self.folder = folder
+
+    def config(self, **blocks: Any) -> JobConfig:
+        """A small configuration: ten characters a chunk, cut at blank lines; tracking off."""
+        chunking = {"tokenizer": "characters", "chunk_size": 10, "min_chunk_size": 0, "recursive": {"separators": ["\n\n"]}}
+        settings = {
+            "documents": {"table": str(self.folder / "documents"), **blocks.pop("documents", {})},
+            "output": {"location": str(self.folder), "max_quarantined": 1.0, **blocks.pop("output", {})},
+            "chunking": {**chunking, **blocks.pop("chunking", {})},
+            "tracking": {"enabled": False, **blocks.pop("tracking", {})},
+            **blocks,
+        }
+        return JobConfig.model_validate(settings)
+
+    def put(self, texts: dict[str, str | None], partitions: int = 1) -> None:
+        """Make the documents table hold exactly these texts."""
+        rows = [(doc_id, text) for doc_id, text in texts.items()]
+        documents_df = self.spark.createDataFrame(rows, "doc_id string, text string").repartition(partitions)
+        documents_df.write.format("delta").mode("overwrite").save(str(self.folder / "documents"))
+
+    def read(self, name: str) -> DataFrame:
+        """One of the tables."""
+        return self.spark.table(Table(str(self.folder / name)).sql)
+
+    def rows(self, name: str) -> list[dict[str, Any]]:
+        """A table's rows in a fixed order, without the columns that differ from run to run."""
+        rows = [{k: v for k, v in row.asDict(True).items() if k not in RUN_COLUMNS} for row in self.read(name).collect()]
+        return sorted(rows, key=repr)
+
+    def texts(self, doc_id: str) -> list[str]:
+        """A document's chunk texts in order."""
+        return [row["text"] for row in self.read("chunks").where(f"doc_id = '{doc_id}'").orderBy("index").collect()]
+
+    def versions(self) -> dict[str, int]:
+        """The Delta version of every table but ``runs``."""
+        names = [path.name for path in sorted(self.folder.iterdir()) if (path / "_delta_log").is_dir() and path.name != "runs"]
+        return {name: delta_version(self.spark, Table(str(self.folder / name))) for name in names}
+
+
+@pytest.fixture
+def lake(spark: SparkSession, tmp_path: Path) -> Lake:
+    """An empty lake."""
+    return Lake(spark, tmp_path)
