@@ -31,7 +31,15 @@ EXTRAS = {
     "embed": ["torch>=2.2", "transformers>=4.44,<6", "safetensors>=0.4"],
     "pysbd": ["pysbd>=0.3.4"],
     "bench": ["langchain-text-splitters==1.1.3"],
-    "dev": ["pytest>=8", "hypothesis>=6.100", "ruff>=0.9", "mypy>=1.13", "types-PyYAML", "sentence-transformers>=5", "build>=1.2"],
+    "dev": [
+        "pytest>=8",
+        "hypothesis>=6.100",
+        "ruff>=0.9",
+        "mypy>=1.13",
+        "types-PyYAML",
+        "sentence-transformers>=5",
+        "build>=1.2",
+    ],
 }
 
 setup(
@@ -42,7 +50,12 @@ setup(
     long_description_content_type="text/markdown",
     python_requires=">=3.11,<3.14",
     packages=find_packages(include=["chunking*", "udfs*", "jobs*", "conf*"]),
-    package_data={"conf": ["*.yaml", "*.properties", "models/*.yaml"], "chunking": ["py.typed"], "udfs": ["py.typed"], "jobs": ["py.typed"]},
+    package_data={
+        "conf": ["*.yaml", "*.properties", "models/*.yaml"],
+        "chunking": ["py.typed"],
+        "udfs": ["py.typed"],
+        "jobs": ["py.typed"],
+    },
     install_requires=CORE,
     extras_require=EXTRAS,
     entry_points={"console_scripts": ["sparkchunk=jobs.__main__:cli"]},

@@ -5,10 +5,8 @@ from collections.abc import Iterator
 
 import regex
 
-# Flags are paired by hand: for each of them the library's \X counts the flags back to the start of their run.
-_CLUSTER = regex.compile(
-    r"[\U0001F1E6-\U0001F1FF]{1,2}[\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}]*+|\X",
-)
+# Flags without marks are paired by hand: for each of them the library's \X counts the flags back to the start of their run.
+_CLUSTER = regex.compile(r"[\U0001F1E6-\U0001F1FF]{1,2}+(?![\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}])|\X")
 # Two neighbours of these scripts never share a cluster, so no look further back is needed between them.
 _LONERS = (
     "\x00-\x09\x0b\x0c\x0e-\u02ff\u0370-\u0482\u048a-\u0590\u05d0-\u05ea\u0620-\u064a\u2010-\u2027"

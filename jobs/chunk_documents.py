@@ -59,7 +59,9 @@ def read_checked(spark: "SparkSession", config: JobConfig, options: Options, rep
     return documents
 
 
-def chunk(lake: Lake, config: JobConfig, chunking: ChunkingConfig, documents: Documents, report: Report, options: Options) -> None:
+def chunk(
+    lake: Lake, config: JobConfig, chunking: ChunkingConfig, documents: Documents, report: Report, options: Options
+) -> None:
     """The work itself: slice by slice, each slice one commit."""
     version = str(report.chunk_version)
     lake.begin_version(version, "chunks", chunking.chunk_settings())
@@ -71,7 +73,7 @@ def chunk(lake: Lake, config: JobConfig, chunking: ChunkingConfig, documents: Do
         ids_df = take_slice(plan.pending_df, number, slices)
         slice_df = documents.rows_df.join(ids_df, ["doc_id", "doc_hash"], "left_semi")
         _chunk_slice(lake, chunking, slice_df, plan.characters // slices, report, (number, slices))
-    deleted = _delete_missing(lake, version, documents) if config.documents.missing == "delete" else 0
+    deleted = _delete_gone(lake, version, documents, config.documents.missing)
     report.counts["deleted"] = deleted
     if plan.pending or deleted or not is_ready(lake, version):
         _finish_version(lake, version)
@@ -103,7 +105,9 @@ def _plan(lake: Lake, version: str, documents: Documents, options: Options) -> P
     counts = open_df.groupBy("held").agg(F.count("*").alias("n"), F.sum("characters").alias("characters")).collect()
     by_held = {row["held"]: row for row in counts}
     pending = by_held.get(False, {"n": 0, "characters": 0})
-    return Plan(open_df.where("NOT held").drop("held"), pending["n"], pending["characters"], by_held[True]["n"] if True in by_held else 0)
+    return Plan(
+        open_df.where("NOT held").drop("held"), pending["n"], pending["characters"], by_held[True]["n"] if True in by_held else 0
+    )
 
 
 def _chunk_slice(
@@ -121,8 +125,9 @@ def _chunk_slice(
         F.lit(report.run_id).alias("run_id"),
         F.current_timestamp().alias("created_at"),
     )
+    lake.release("chunk", version, worked_df.where("error_class IS NULL"))
     lake.replace(CHUNKS, version, new_df, worked_df)
-    lake.update_quarantine("chunk", version, failed_df, worked_df, report.run_id)
+    lake.quarantine("chunk", version, failed_df, report.run_id)
     counts = worked_df.agg(
         F.sum((F.size("chunks") > 0).cast("int")).alias("chunked"),
         F.sum(F.col("error_class").isNotNull().cast("int")).alias("quarantined"),
@@ -137,12 +142,18 @@ def _chunk_slice(
                 found["chunked"] + found["empty"] + found["quarantined"], found["chunks"], monotonic() - started)  # fmt: skip
 
 
-def _delete_missing(lake: Lake, version: str, documents: Documents) -> int:
-    """Take out the rows of documents that are gone from the source; returns how many."""
+def _delete_gone(lake: Lake, version: str, documents: Documents, missing: str) -> int:
+    """Take out the rows of documents that are gone from the source when ``missing`` says so, and always those of
+    documents that are no text any more; returns how many documents."""
     old_df = lake.read(CHUNKS).where(f"chunk_version = '{version}'").select("doc_id").distinct()
-    gone_df = materialise(old_df.join(documents.rows_df.select("doc_id"), "doc_id", "left_anti"))
+    gone_df = old_df.join(documents.rows_df.select("doc_id"), "doc_id", "left_anti")
+    if missing == "delete":
+        lake.release_vanished("chunk", version, documents.rows_df)
+    else:
+        gone_df = gone_df.join(lake.refused_at_ingest(), "doc_id", "left_semi")
+    gone_df = materialise(gone_df)
     if deleted := gone_df.count():
-        lake.replace(CHUNKS, version, lake.read(CHUNKS).where("false"), gone_df)
+        lake.replace(CHUNKS, version, None, gone_df)
     return deleted
 
 
@@ -157,7 +168,9 @@ def _finish_version(lake: Lake, version: str) -> None:
 
     chunks_df = lake.read(CHUNKS).where(f"chunk_version = '{version}'")
     counts = chunks_df.agg(
-        F.countDistinct("doc_id").alias("documents"), F.count("*").alias("rows"), F.coalesce(F.sum("token_count"), F.lit(0)).alias("tokens")
+        F.countDistinct("doc_id").alias("documents"),
+        F.count("*").alias("rows"),
+        F.coalesce(F.sum("token_count"), F.lit(0)).alias("tokens"),
     ).first()
     lake.finish_version(version, counts.asDict())
 

@@ -56,6 +56,8 @@ def embed(lake: Lake, config: JobConfig, spec: EncoderSpec, documents: Documents
     """The work itself: slice by slice, each slice one commit."""
     version = str(report.embed_version)
     lake.begin_version(version, "vectors", spec.vector_settings() | {"model": spec.model}, report.chunk_version)
+    if spec.mode == "late" and config.chunking.header != "none":
+        logger.info("embed: late vectors ignore headers (chunking.header: %s); naive ones use them", config.chunking.header)
     chunks_df = lake.read(CHUNKS).where(f"chunk_version = '{report.chunk_version}' AND kind = 'chunk'")
     orphans = _drop_orphans(lake, version, chunks_df)
     plan = _plan(lake, version, chunks_df, documents, options)
@@ -139,7 +141,9 @@ class _Work:
         wanted_df = self._wanted(slice_df)
         known_df = self._known(wanted_df)
         missing_df = wanted_df.join(known_df, "embed_hash", "left_anti") if known_df is not None else wanted_df
-        worked_df = materialise(with_vectors(spread(self._by_document(missing_df, slice_df), characters, PER_PARTITION), self._spec))
+        worked_df = materialise(
+            with_vectors(spread(self._by_document(missing_df, slice_df), characters, PER_PARTITION), self._spec)
+        )
         failed_df = worked_df.where("error_class IS NOT NULL")
         vectors_df = worked_df.select("doc_id", "doc_hash", F.explode("vectors").alias("v")).select("doc_id", "doc_hash", "v.*")
         reused = 0
@@ -148,8 +152,9 @@ class _Work:
             reused = reused_df.count()
             vectors_df = vectors_df.unionByName(reused_df.select("doc_id", "doc_hash", "chunk_id", "embedding", "embed_hash"))
         new_df = self._as_rows(vectors_df)
+        self._lake.release("embed", version, ids_df.join(failed_df.select("doc_id"), "doc_id", "left_anti"))
         self._lake.replace(VECTORS, version, new_df, ids_df)
-        self._lake.update_quarantine("embed", version, failed_df, ids_df, report.run_id)
+        self._lake.quarantine("embed", version, failed_df, report.run_id)
         failed, fresh = failed_df.count(), worked_df.selectExpr("coalesce(sum(size(vectors)), 0) AS n").first()["n"]
         embedded = ids_df.count() - failed
         report.count(embedded=embedded, embed_quarantined=failed, vectors=fresh + reused, vectors_reused=reused, embed_slices=1)
@@ -173,7 +178,9 @@ class _Work:
             return None
         old_df = self._lake.read(VECTORS).where(f"embedder = '{self._spec.embedder}'").select("embed_hash", "embedding")
         needed_df = wanted_df.select("embed_hash").distinct()
-        return materialise(old_df.join(needed_df, "embed_hash", "left_semi").groupBy("embed_hash").agg(F.first("embedding").alias("embedding")))
+        return materialise(
+            old_df.join(needed_df, "embed_hash", "left_semi").groupBy("embed_hash").agg(F.first("embedding").alias("embedding"))
+        )
 
     def _by_document(self, missing_df: "DataFrame", slice_df: "DataFrame") -> "DataFrame":
         """A row a document with the chunks that need a vector, in order."""
@@ -200,9 +207,10 @@ def _drop_orphans(lake: Lake, version: str, chunks_df: "DataFrame") -> bool:
     """Take out the vectors of documents that have no chunks any more; whether there were any."""
     old_df = lake.read(VECTORS).where(f"embed_version = '{version}'").select("doc_id").distinct()
     gone_df = materialise(old_df.join(chunks_df.select("doc_id"), "doc_id", "left_anti"))
+    lake.release_vanished("embed", version, chunks_df)
     if gone_df.isEmpty():
         return False
-    lake.replace(VECTORS, version, lake.read(VECTORS).where("false"), gone_df)
+    lake.replace(VECTORS, version, None, gone_df)
     return True
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from chunking.errors import ConfigError, InputError
 from jobs.common.command import build_parser, run_as_script
-from jobs.common.config import JobConfig, load_config
+from jobs.common.config import IngestConfig, JobConfig, load_config
 from jobs.common.documents import content_hash
 from jobs.common.recording import check_quarantined, fail_if_noted, recorded, settings_of
 from jobs.common.report import Report
@@ -40,7 +40,9 @@ def run(spark: "SparkSession", config: JobConfig, force: bool = False) -> Report
     parsed_df = _read(spark, config, report)
     target = Table(config.documents.table)
     if config.documents.missing == "delete" and not report.counts["documents_in"] and not force:
-        raise InputError("ingest.source came back empty, and documents.missing: delete would empty the table; --force does it all the same")
+        raise InputError(
+            "ingest.source came back empty, and documents.missing: delete would empty the table; --force does it all the same"
+        )
     with recorded(spark, config, report, (), settings_of(config)) as lake:
         create(spark, target, DOCUMENTS)
         with report.timed("ingest"):
@@ -58,7 +60,7 @@ def _read(spark: "SparkSession", config: JobConfig, report: Report) -> "DataFram
         raise ConfigError("this job needs an 'ingest' block with a source: --set ingest.source=./docs")
     with report.timed("read"):
         if config.ingest.records is not None:
-            parsed_df = _parsed_records(spark, config)
+            parsed_df = _parsed_records(spark, config.ingest)
         elif is_uri(config.ingest.source):
             parsed_df = with_texts(remote_files(spark, config.ingest.source), config.ingest.encoding)
         else:
@@ -73,11 +75,10 @@ def _read(spark: "SparkSession", config: JobConfig, report: Report) -> "DataFram
     return parsed_df
 
 
-def _parsed_records(spark: "SparkSession", config: JobConfig) -> "DataFrame":
+def _parsed_records(spark: "SparkSession", config: IngestConfig) -> "DataFrame":
     from pyspark.sql import functions as F
 
-    assert config.ingest is not None
-    good_df, bad_df = read_records(spark, config.ingest)
+    good_df, bad_df = read_records(spark, config)
     layout = F.lit(None).cast("struct<pages:array<int>>").alias("layout")
     metadata = F.create_map().cast("map<string,string>").alias("metadata")
     good_df = good_df.select("*", F.lit("record").alias("source_type"), layout, metadata)
@@ -126,13 +127,17 @@ def _commit(lake: Lake, target: Table, config: JobConfig, parsed_df: "DataFrame"
     gone_df = gone_df.join(source_ids, "doc_id", "left_anti") if config.documents.missing == "delete" else gone_df.where("false")
     gone_df = gone_df.unionByName(old_df.select("doc_id").join(failed_df.select("doc_id"), "doc_id", "left_semi"))
     deleted = gone_df.count()
+    lake.release("ingest", "", good_df)
+    if config.documents.missing == "delete":
+        lake.release_vanished("ingest", "", parsed_df)
     if new or changed or deleted:
         changed_ids = compared.where("old_hash IS NULL OR old_hash <> content_hash").select("doc_id")
         new_df = good_df.join(changed_ids, "doc_id", "left_semi").withColumn("updated_at", F.current_timestamp())
         merge(spark, target, DOCUMENTS, rows(DOCUMENTS, new_df).unionByName(tombstones(DOCUMENTS, gone_df)))
-    lake.update_quarantine("ingest", "", failed_df, parsed_df.select("doc_id"), report.run_id)
+    lake.quarantine("ingest", "", failed_df, report.run_id)
     report.count(new=new, changed=changed, unchanged=counts["good"] - new - changed, quarantined=quarantined, deleted=deleted)
     total = report.counts["documents_in"]
+    report.reconcile("ingest", total, {name: report.counts[name] for name in ("new", "changed", "unchanged", "quarantined")})
     check_quarantined("ingest", quarantined, total, config.output.max_quarantined, report)
 
 

@@ -110,19 +110,23 @@ def summary(spark: "SparkSession", reports: Sequence[Report], config: JobConfig,
     """What a person wants to know at the end, over all steps."""
     ingest, build, again = reports
     totals = _totals(spark, config, build)
-    steps = {**ingest.seconds, **{f"build: {name}": value for name, value in build.seconds.items()}, "build again": sum(again.seconds.values())}
+    steps = {
+        **ingest.seconds,
+        **{f"build: {name}": value for name, value in build.seconds.items()},
+        "build again": sum(again.seconds.values()),
+    }
     lake = config.output.location
+    build_counts = ", ".join(f"{count(build, name)} {name}" for name in ("chunked", "unchanged", "empty"))
     return render(
         f"Done in {seconds:.0f} s",
         [
-            ("documents", f"{count(ingest, 'documents_in')} in; {count(build, 'chunked')} chunked now, {count(build, 'unchanged')} unchanged, "
-                          f"{count(build, 'empty')} empty, {count(ingest, 'quarantined')} quarantined"),
+            ("documents", f"{count(ingest, 'documents_in')} in; {build_counts}; {count(ingest, 'quarantined')} quarantined"),
             ("in the tables", f"{number(totals['chunks'])} chunks, {number(totals['tokens'])} tokens, {number(totals['vectors'])} vectors"),
             ("seconds", ", ".join(f"{name} {value:.1f}" for name, value in steps.items())),
             ("chunk version", str(build.chunk_version)),
             ("embed version", str(build.embed_version)),
             ("tables", f"{lake}/{{documents,chunks,vectors,quarantine,versions,runs}}"),
-            ("look at runs", f".venv/bin/mlflow ui --backend-store-uri {tracking_uri(config.tracking, lake)}"),
+            ("look at runs", f".venv/bin/mlflow ui --backend-store-uri {tracking_uri(config.tracking, Table(lake))}"),
             ("ask your own", '.venv/bin/python -m jobs.run_demo --ask "your question"'),
         ],
     )  # fmt: skip
@@ -142,7 +146,9 @@ def _totals(spark: "SparkSession", config: JobConfig, build: Report) -> dict[str
 def main(argv: Sequence[str] | None = None) -> None:
     """The demo command."""
     parser = build_parser("demo", __doc__, EXAMPLE)
-    parser.add_argument("--docs", default=os.environ.get("DOCS") or None, help="a folder of your own instead of the packages' descriptions")
+    parser.add_argument(
+        "--docs", default=os.environ.get("DOCS") or None, help="a folder of your own instead of the packages' descriptions"
+    )
     parser.add_argument("--folder", default="demo", help="where the demo puts its files and tables (./demo)")
     parser.add_argument("--all", action="store_true", help="take the longest descriptions too")
     parser.add_argument("--ask", metavar="QUESTION", help="only ask one question of the tables that are there")

@@ -56,7 +56,7 @@ class EmbeddingConfig(Settings):
     normalize: bool | None = None
     truncate_dim: int | None = Field(None, ge=1, strict=True)
     dtype: Literal["float32", "bfloat16", "float16"] = "float32"
-    batch_tokens: int = Field(4096, ge=64, strict=True)
+    batch_tokens: int = Field(1024, ge=64, strict=True)
     device: str = "auto"
     attention: Literal["sdpa", "eager"] = "sdpa"
 

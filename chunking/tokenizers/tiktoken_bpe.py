@@ -18,7 +18,8 @@ from chunking.tokenizers.tokens import Tokens
 Encode = Callable[[str], NDArray[np.integer]]
 """The seam for a faster encoder: a text to the ids that tiktoken would give."""
 
-BLOCK = 10_000
+BLOCK = 4_000
+LONGEST_BLOCK = 200_000
 MOST_KEPT = 64
 DOWNLOAD_SECONDS = 3.0
 # Between a letter or digit and a blank, and between anything visible and a space, these encodings always split, whatever
@@ -28,7 +29,9 @@ _JOINT = re.compile(r"\S(?= )|[^\W_](?=\s)")
 _BLANKS = re.compile(r"\s{1,1000}")
 # cl100k's pattern looks ahead in one case only: of several blanks on a line, the last is left to the word after them. Where
 # no two stand together, the rest of it gives the same pieces, and runs as an automaton in half the time.
-_OTHER_BLANKS = "\t\v\f\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+_OTHER_BLANKS = (
+    "\t\v\f\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+)
 _LOOKING_AHEAD = (
     r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+|\s++$|\s*[\r\n]|\s+(?!\S)|\s"
 )
@@ -98,7 +101,7 @@ class TiktokenBpe:
             if joint < start + BLOCK:
                 found = _JOINT.search(text, start + BLOCK) if self.joints else None
                 joint = found.end() if found else len(text)
-            cut = joint if joint - start <= 2 * BLOCK else _wide_blank(text, start + BLOCK, joint)
+            cut = joint if joint - start <= LONGEST_BLOCK else _wide_blank(text, start + LONGEST_BLOCK // 2, joint)
             yield text[start:cut]
             start = cut
         if start < len(text):

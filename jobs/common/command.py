@@ -21,7 +21,12 @@ def build_parser(name: str, description: str | None, example: str) -> argparse.A
     )
     parser.add_argument("--config", metavar="FILE", help="YAML configuration; without it the packaged conf/local.yaml")
     parser.add_argument(
-        "--set", metavar="KEY=VALUE", action="append", default=[], dest="overrides", help="override a setting, by its path; repeatable"
+        "--set",
+        metavar="KEY=VALUE",
+        action="append",
+        default=[],
+        dest="overrides",
+        help="override a setting, by its path; repeatable",
     )
     return parser
 

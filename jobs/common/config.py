@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import yaml
 from pydantic import Field, ValidationError
@@ -55,7 +55,7 @@ class OutputConfig(Settings):
     """
 
     location: str = "./lake"
-    slice_tokens: Literal["auto"] | int = "auto"
+    slice_tokens: Literal["auto"] | Annotated[int, Field(ge=1, strict=True)] = "auto"
     max_quarantined: float = Field(0.05, ge=0, le=1)
 
 

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from jobs.common.session import has_delta_jars, jars_folder
 
-
 SPARK_HAS = (
     "org.apache.hadoop:hadoop-client-api",
     "org.apache.hadoop:hadoop-client-runtime",

@@ -68,7 +68,9 @@ def _mapped(table_df: "DataFrame", mapping: Mapping[str, str], name: str) -> "Da
             columns.append(_typed(ours, theirs, types[theirs], name))
         elif ours in mapping or ours in REQUIRED:
             hint = nearest(theirs, types) or f"; its columns: {', '.join(types)}"
-            raise InputError(f"documents.table {name}: no column {theirs!r} for {ours!r}{hint}; map it by documents.columns.{ours}")
+            raise InputError(
+                f"documents.table {name}: no column {theirs!r} for {ours!r}{hint}; map it by documents.columns.{ours}"
+            )
         else:
             columns.append(F.lit(None).cast(TYPES.get(ours, "string")).alias(ours))
     return table_df.select(*columns)
@@ -78,7 +80,7 @@ def _typed(ours: str, theirs: str, kind: str, name: str) -> "Column":
     from pyspark.sql import functions as F
 
     column = F.col(quoted(theirs))
-    scalar = kind.split("(")[0] in ("int", "bigint", "smallint", "tinyint", "decimal", "date")
+    scalar = kind.split("(", maxsplit=1)[0] in ("int", "bigint", "smallint", "tinyint", "decimal", "date")
     if kind != TYPES.get(ours, "string") and not (ours == "doc_id" and scalar):
         raise InputError(f"documents.table {name}: column {theirs!r} is {kind}, but {ours!r} is {TYPES.get(ours, 'string')}")
     return column.cast(TYPES.get(ours, "string")).alias(ours)

@@ -25,8 +25,8 @@ def recorded(
 ) -> Iterator[Lake]:
     """Create the tables, run the block, then append the run's row; a run that fails leaves its reason there."""
     lake = Lake(spark, Table(config.output.location))
-    lake.create(*schemas, QUARANTINE, RUNS)
-    with tracked(config.tracking, config.output.location, report) as tracker:
+    with tracked(config.tracking, lake.location, report) as tracker:
+        lake.create(*schemas, QUARANTINE, RUNS)
         if tracker:
             tracker.log_config(settings)
             if report.input_table and report.input_version is not None:

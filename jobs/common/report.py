@@ -47,4 +47,6 @@ class Report:
         """
         if sum(parts.values()) != total:
             listed = " + ".join(f"{value} {name}" for name, value in parts.items())
-            raise RunError(f"{stage}: {total} documents in, but {listed} = {sum(parts.values())}; the tables hold what was committed")
+            raise RunError(
+                f"{stage}: {total} documents in, but {listed} = {sum(parts.values())}; the tables hold what was committed"
+            )

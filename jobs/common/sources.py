@@ -121,7 +121,9 @@ def read_records(spark: "SparkSession", config: IngestConfig) -> tuple["DataFram
 
 def _check_mapping(mapping: dict[str, str]) -> None:
     if unknown := sorted(mapping.keys() - set(RECORD_COLUMNS)):
-        raise ConfigError(f"ingest.records: unknown {unknown[0]!r}{nearest(unknown[0], RECORD_COLUMNS)} known: {', '.join(RECORD_COLUMNS)}")
+        raise ConfigError(
+            f"ingest.records: unknown {unknown[0]!r}{nearest(unknown[0], RECORD_COLUMNS)} known: {', '.join(RECORD_COLUMNS)}"
+        )
     if missing := [name for name in ("doc_id", "text") if name not in mapping]:
         raise ConfigError(f"ingest.records: needs {missing[0]!r}, such as {{doc_id: id, text: body}}")
 
@@ -133,7 +135,9 @@ def _load(spark: "SparkSession", source: str) -> "DataFrame":
     suffixes = {Path(name).suffix.lower() for name in names}
     formats = {RECORD_FORMATS.get(suffix, "") for suffix in suffixes}
     if len(suffixes) != 1 or "" in formats:
-        raise InputError(f"ingest.source {source}: records come from one kind of file, {', '.join(RECORD_FORMATS)}; found {sorted(suffixes)}")
+        raise InputError(
+            f"ingest.source {source}: records come from one kind of file, {', '.join(RECORD_FORMATS)}; found {sorted(suffixes)}"
+        )
     path = source if is_uri(source) else str(Path(source).expanduser().absolute())
     try:
         return _reader(spark, formats.pop(), suffixes.pop(), path)

@@ -10,12 +10,12 @@ from chunking.errors import RunError
 from chunking.versions import canonical_json
 from jobs.common.report import Report
 from jobs.common.schemas import QUARANTINE, RUNS, VERSIONS, TableSchema
-from jobs.common.tables import Table, append, create, exists, merge, rows, tombstones
+from jobs.common.tables import Table, append, create, exists, materialise, merge, rows, tombstones
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, Row, SparkSession
 
-LIBRARIES = ("sentencex", "tiktoken", "tokenizers", "markdown-it-py", "transformers", "torch")
+LIBRARIES = ("sentencex", "pysbd", "tiktoken", "tokenizers", "markdown-it-py", "transformers", "torch")
 
 
 def code_version() -> str:
@@ -61,14 +61,17 @@ class Lake:
         """Whether the table is there."""
         return exists(self.spark, self.table(schema))
 
-    def replace(self, schema: TableSchema, version: str, new_df: "DataFrame", worked_df: "DataFrame") -> None:
+    def replace(self, schema: TableSchema, version: str, new_df: "DataFrame | None", worked_df: "DataFrame") -> None:
         """Make ``new_df`` all that the version holds of the documents in ``worked_df`` (``doc_id``), in one commit."""
         version_column, id_column = schema.key
-        old_df = self.read(schema).where(f"{version_column} = '{version}'").select(*schema.key, "doc_id")
-        gone_df = old_df.join(worked_df.select("doc_id").distinct(), "doc_id", "left_semi").join(
-            new_df.select(id_column), id_column, "left_anti"
-        )
-        changes_df = rows(schema, new_df).unionByName(tombstones(schema, gone_df))
+        gone_df = self.read(schema).where(f"{version_column} = '{version}'").select(*schema.key, "doc_id")
+        gone_df = gone_df.join(worked_df.select("doc_id").distinct(), "doc_id", "left_semi")
+        if new_df is not None:
+            gone_df = gone_df.join(new_df.select(id_column), id_column, "left_anti")
+        gone_df = materialise(tombstones(schema, gone_df))  # MERGE plans its source several times: keep it simple
+        changes_df = None if new_df is None else rows(schema, new_df)
+        if changes_df is None or not gone_df.isEmpty():
+            changes_df = gone_df if changes_df is None else changes_df.unionByName(gone_df)
         merge(self.spark, self.table(schema), schema, changes_df, version)
 
     def held(self, stage: str, version: str) -> "DataFrame":
@@ -81,12 +84,11 @@ class Lake:
     def _quarantined(self, stage: str, version: str) -> "DataFrame":
         return self.read(QUARANTINE).where(f"stage = '{stage}' AND version = '{version}'")
 
-    def update_quarantine(self, stage: str, version: str, failed_df: "DataFrame", worked_df: "DataFrame", run_id: str) -> None:
-        """Quarantine ``failed_df`` and let go of the other documents in ``worked_df``; the same failure leaves its row."""
+    def quarantine(self, stage: str, version: str, failed_df: "DataFrame", run_id: str) -> None:
+        """Keep the documents of ``failed_df`` with their reasons; the same failure leaves its row as it is."""
         from pyspark.sql import functions as F
 
-        old_df = self._quarantined(stage, version).select(*QUARANTINE.key)
-        if failed_df.isEmpty() and old_df.isEmpty():
+        if failed_df.isEmpty():
             return
         columns = {"stage": stage, "version": version, "code_version": code_version(), "run_id": run_id}
         new_df = failed_df.select(
@@ -94,11 +96,31 @@ class Lake:
             *(F.lit(value).alias(name) for name, value in columns.items()),
             F.current_timestamp().alias("created_at"),
         )  # fmt: skip
-        gone_df = old_df.join(worked_df.select("doc_id").distinct(), "doc_id", "left_semi").join(
-            failed_df.select("doc_id"), "doc_id", "left_anti"
+        merge(self.spark, self.table(QUARANTINE), QUARANTINE, rows(QUARANTINE, new_df))
+
+    def release(self, stage: str, version: str, mended_df: "DataFrame") -> None:
+        """Let the documents of ``mended_df`` (``doc_id``) out of quarantine; done before their rows are written, so that
+        a run which is killed in between finds them undone."""
+        gone_df = (
+            self._quarantined(stage, version).select(*QUARANTINE.key).join(mended_df.select("doc_id"), "doc_id", "left_semi")
         )
-        changes_df = rows(QUARANTINE, new_df).unionByName(tombstones(QUARANTINE, gone_df))
-        merge(self.spark, self.table(QUARANTINE), QUARANTINE, changes_df)
+        self._drop_quarantined(gone_df)
+
+    def release_vanished(self, stage: str, version: str, present_df: "DataFrame") -> None:
+        """Let go of the documents that aren't in ``present_df`` (``doc_id``) any more."""
+        gone_df = (
+            self._quarantined(stage, version).select(*QUARANTINE.key).join(present_df.select("doc_id"), "doc_id", "left_anti")
+        )
+        self._drop_quarantined(gone_df)
+
+    def _drop_quarantined(self, gone_df: "DataFrame") -> None:
+        gone_df = materialise(tombstones(QUARANTINE, gone_df))
+        if not gone_df.isEmpty():
+            merge(self.spark, self.table(QUARANTINE), QUARANTINE, gone_df)
+
+    def refused_at_ingest(self) -> "DataFrame":
+        """``doc_id`` of the documents that are no text any more: no table holds rows of them."""
+        return self._quarantined("ingest", "").select("doc_id")
 
     def version(self, version: str) -> "Row | None":
         """A row of ``versions``."""

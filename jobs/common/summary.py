@@ -5,6 +5,7 @@ from collections.abc import Callable
 from chunking.errors import RunError
 from jobs.common.config import JobConfig
 from jobs.common.report import Report
+from jobs.common.tables import Table
 from jobs.common.tracking import tracking_uri
 
 
@@ -15,7 +16,7 @@ def render(title: str, rows: list[tuple[str, str]]) -> str:
     return "\n".join([title, *lines])
 
 
-def number(value: int | float) -> str:
+def number(value: float) -> str:
     """With thousands separators."""
     return f"{value:,.1f}" if isinstance(value, float) else f"{value:,}"
 
@@ -23,7 +24,9 @@ def number(value: int | float) -> str:
 def table(header: list[str], lines: list[list[str]]) -> str:
     """Columns aligned to their widest cell."""
     widths = [max(len(line[i]) for line in [header, *lines]) for i in range(len(header))]
-    aligned = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in [header, *lines]]
+    aligned = [
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in [header, *lines]
+    ]
     return "\n".join([aligned[0], *aligned[1:]])
 
 
@@ -64,12 +67,20 @@ def print_summary(run: Callable[[], Report], config: JobConfig) -> Report:
 
 def render_report(report: Report, config: JobConfig) -> str:
     """Counts, seconds, version keys, and where to look next."""
-    counts = [(label, number(report.counts[name])) for name, label in LABELS.items() if report.counts.get(name) or (name in ALWAYS and name in report.counts)]
+    counts = [
+        (label, number(report.counts[name]))
+        for name, label in LABELS.items()
+        if report.counts.get(name) or (name in ALWAYS and name in report.counts)
+    ]
     seconds = ", ".join(f"{step} {value:.1f}" for step, value in report.seconds.items())
     keys = [("chunk version", report.chunk_version), ("embed version", report.embed_version)]
     where = [("documents", config.documents.table), ("tables", config.output.location)]
     if config.tracking.enabled:
-        where.append(("runs", f"mlflow ui --backend-store-uri {tracking_uri(config.tracking, config.output.location)}"))
+        where.append(("runs", f"mlflow ui --backend-store-uri {tracking_uri(config.tracking, Table(config.output.location))}"))
     rows = [*counts, ("seconds", seconds), *((name, key) for name, key in keys if key), *where, ("run", report.run_id)]
-    title = f"{report.job}: done" if any(report.counts.get(name) for name in CHANGES) else f"{report.job}: nothing to do, all is current"
+    title = (
+        f"{report.job}: done"
+        if any(report.counts.get(name) for name in CHANGES)
+        else f"{report.job}: nothing to do, all is current"
+    )
     return render(title, rows)

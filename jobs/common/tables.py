@@ -69,9 +69,13 @@ def exists(spark: "SparkSession", table: Table) -> bool:
         spark.table(table.sql).schema  # noqa: B018 - analysis is what fails
     except AnalysisException as error:
         found = f"{error.getCondition() or ''} {error}"
-        if re.search(r"PATH_NOT_FOUND|PATH_DOES_NOT_EXIST|TABLE_OR_VIEW_NOT_FOUND|SCHEMA_NOT_FOUND|doesn't exist|does not exist", found):
+        if re.search(
+            r"PATH_NOT_FOUND|PATH_DOES_NOT_EXIST|TABLE_OR_VIEW_NOT_FOUND|SCHEMA_NOT_FOUND|doesn't exist|does not exist", found
+        ):
             return False
-        if re.search(r"DELTA_MISSING_DELTA_TABLE|DELTA_TABLE_NOT_FOUND|not a Delta table|DELTA_READ_TABLE_WITHOUT_COLUMNS", found):
+        if re.search(
+            r"DELTA_MISSING_DELTA_TABLE|DELTA_TABLE_NOT_FOUND|not a Delta table|DELTA_READ_TABLE_WITHOUT_COLUMNS", found
+        ):
             if not table.is_path or not _holds_files(table.path):
                 return False
             raise InputError(f"{table.name}: the folder holds something else than a Delta table; name another") from error
@@ -98,7 +102,9 @@ def create(spark: "SparkSession", table: Table, schema: TableSchema) -> None:
     if exists(spark, table):
         missing = [name for name in schema.columns if name not in spark.table(table.sql).columns]
         if missing:
-            raise InputError(f"{table.name}: this table isn't one of ours, it has no column {missing[0]!r}; name another location")
+            raise InputError(
+                f"{table.name}: this table isn't one of ours, it has no column {missing[0]!r}; name another location"
+            )
         return
     indexed = dict.fromkeys([*schema.key, *(name for name in ("doc_id", "doc_hash") if name in schema.columns)])
     properties = {
@@ -120,7 +126,9 @@ def _is_conflict(error: BaseException) -> bool:
     return bool(CONFLICTS.search(f"{type(error).__name__} {error}"[:2000]))
 
 
-@retry(retry=retry_if_exception(_is_conflict), stop=stop_after_attempt(6), wait=wait_random_exponential(0.5, max=20), reraise=True)
+@retry(
+    retry=retry_if_exception(_is_conflict), stop=stop_after_attempt(6), wait=wait_random_exponential(0.5, max=20), reraise=True
+)
 def merge(spark: "SparkSession", table: Table, schema: TableSchema, changes_df: "DataFrame", version: str | None = None) -> None:
     """Bring the table to ``changes_df`` by one commit: new rows in, differing rows updated, rows marked ``_gone`` out.
 
@@ -170,7 +178,9 @@ def rows(schema: TableSchema, rows_df: "DataFrame") -> "DataFrame":
     return rows_df.select(*columns, F.lit(False).alias(GONE))
 
 
-@retry(retry=retry_if_exception(_is_conflict), stop=stop_after_attempt(6), wait=wait_random_exponential(0.5, max=20), reraise=True)
+@retry(
+    retry=retry_if_exception(_is_conflict), stop=stop_after_attempt(6), wait=wait_random_exponential(0.5, max=20), reraise=True
+)
 def append(spark: "SparkSession", table: Table, schema: TableSchema, values: Sequence[tuple[object, ...]]) -> None:
     """Add rows, given in the order of the schema's columns."""
     ddl = ", ".join(f"{quoted(name)} {kind}" for name, (kind, _) in schema.columns.items())

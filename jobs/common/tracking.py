@@ -13,6 +13,7 @@ import yaml
 from chunking.errors import ConfigError
 from jobs.common.config import TrackingConfig, flat
 from jobs.common.report import Report
+from jobs.common.tables import Table
 
 MOST_PARAM = 500
 
@@ -67,18 +68,19 @@ class Tracker:
             self._client.log_artifact(self.run_id, str(path))
 
 
-def tracking_uri(config: TrackingConfig, location: str) -> str:
-    """The configured store, MLFLOW_TRACKING_URI, Databricks' own, or an SQLite file in the output folder."""
+def tracking_uri(config: TrackingConfig, location: Table) -> str:
+    """The configured store, MLFLOW_TRACKING_URI, Databricks' own, or an SQLite file in the output folder (in this one
+    where the tables have none)."""
     if config.uri or os.environ.get("MLFLOW_TRACKING_URI"):
         return config.uri or os.environ["MLFLOW_TRACKING_URI"]
     if "DATABRICKS_RUNTIME_VERSION" in os.environ:
         return "databricks"
-    folder = Path(location).expanduser().absolute()
-    return f"sqlite:///{folder}/mlflow.db"
+    local = location.is_path and "://" not in location.path
+    return f"sqlite:///{location.path if local else Path.cwd()}/mlflow.db"
 
 
 @contextmanager
-def tracked(config: TrackingConfig, location: str, report: Report) -> Iterator[Tracker | None]:
+def tracked(config: TrackingConfig, location: Table, report: Report) -> Iterator[Tracker | None]:
     """An MLflow run around the block; it ends as failed when the block raises.
 
     Raises:
@@ -96,7 +98,7 @@ def tracked(config: TrackingConfig, location: str, report: Report) -> Iterator[T
     tracker.finish(report, "FINISHED")
 
 
-def _start(config: TrackingConfig, location: str, report: Report) -> Tracker:
+def _start(config: TrackingConfig, location: Table, report: Report) -> Tracker:
     os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")
     from mlflow import MlflowClient
     from mlflow.exceptions import MlflowException

@@ -40,6 +40,12 @@ def test_no_cluster_has_a_boundary_inside(cluster: str) -> None:
     assert not any(graphemes.is_boundary(text, place, 0) for place in inside)
 
 
+@pytest.mark.parametrize("text", ["🇩\u094dक", "🇩🇪\u094dक🇫", "🇩🇪🇫🇷\u094dक", "🇩🇪\u0301🇫🇷", "🇩\u200d🇪🇫"])
+def test_flags_with_marks_are_cut_by_the_rule(text: str) -> None:
+    assert list(graphemes.boundaries(text, 0, len(text))) == edges(text)
+    assert [place for place in range(1, len(text) + 1) if graphemes.is_boundary(text, place, 0)] == edges(text)
+
+
 def test_a_long_run_of_flags_stays_paired() -> None:
     text = "🇩🇪" * 5_000 + "🇫"
     assert graphemes.last_boundary(text, 0, 9_001) == 9_000

@@ -141,7 +141,7 @@ def law_graphemes(case: Case) -> None:
     edges = {edge for chunk in case.chunks for edge in chunk.span}
     for start, end in (match.span() for match in CLUSTER.finditer(case.text)):
         if not case.text[start:end].isspace() and any(start < edge < end for edge in edges):
-            header = max((chunk.header for chunk in case.chunks), key=len)
+            header = max((chunk.header for chunk in case.chunks), key=case.embed_count)
             assert not case.fits(start, end, header) or len(list(_tokens_over(case, start, end))) > case.config.chunk_size
 
 

@@ -102,6 +102,11 @@ def test_a_nearly_full_chunk_still_overlaps_the_next() -> None:
     assert not uncovered(text, chunks)
 
 
+def test_a_line_that_fills_the_chunk_up_to_its_last_blank_is_whole() -> None:
+    """The piece ends at the limit, its separator stands a blank further on."""
+    assert texts_of(by_characters("aa\nbb \ncc", 5, ("\n",))) == ["aa\nbb", "cc"]
+
+
 def test_a_combining_accent_stays_with_its_letter() -> None:
     assert texts_of(by_characters("cafe\u0301bar", 4, ("",))) == ["caf", "e\u0301ba", "r"]
 

@@ -82,6 +82,28 @@ def test_a_long_text_is_encoded_in_blocks_with_the_same_tokens(bpe: TiktokenBpe,
     assert len(bpe.spans(text)) == bpe.count(text) == len(reference.encode_ordinary(text))
 
 
+BLANKS = (" ", "  ", "    ", "\n", "\n\n", "\r\n", "\r", "\t", "\f", "\v", "\x1c", "\x85", "\xa0", "\u2003", "\u2028", "\u3000")
+OTHERS = ("word", "It's", "'LL", "42", "1234567", ".", "...", "!?", "-", "é", "e\u0301", "京都", "👩\u200d👧", "½", "\u200b")
+BLANKS_AND_OTHERS = st.sampled_from(BLANKS + OTHERS)
+
+
+def test_the_pattern_without_look_ahead_is_in_use(reference: tiktoken.Encoding) -> None:
+    """Another tiktoken may bring another pattern, which would be right but slow."""
+    assert reference._pat_str == tiktoken_bpe._LOOKING_AHEAD
+
+
+@given(text=st.lists(BLANKS_AND_OTHERS, max_size=30).map("".join))
+def test_encoding_without_look_ahead_gives_the_same_ids(bpe: TiktokenBpe, reference: tiktoken.Encoding, text: str) -> None:
+    assert bpe.encode(text).tolist() == reference.encode_ordinary(text)
+
+
+@given(text=st.lists(BLANKS_AND_OTHERS, min_size=10, max_size=40).map("".join))
+def test_blocks_are_cut_where_tokens_part(bpe: TiktokenBpe, reference: tiktoken.Encoding, text: str) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tiktoken_bpe, "BLOCK", 3)
+        assert len(bpe.spans(text)) == len(reference.encode_ordinary(text))
+
+
 class Counting:
     """An encoder that notes how many characters it was given."""
 

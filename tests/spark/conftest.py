@@ -15,6 +15,12 @@ from jobs.common.config import JobConfig
 from jobs.common.session import get_spark
 from jobs.common.tables import Table, delta_version
 
+SMALL = {
+    "spark.sql.shuffle.partitions": "2",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+}
 RUN_COLUMNS = {"run_id", "created_at", "updated_at"}
 
 
@@ -22,7 +28,8 @@ RUN_COLUMNS = {"run_id", "created_at", "updated_at"}
 def spark() -> Iterator[SparkSession]:
     """The session of all Spark tests."""
     session = get_spark("tests")
-    session.conf.set("spark.sql.shuffle.partitions", "2")
+    for key, value in SMALL.items():  # tiny tables: planning and compiling cost more than the work
+        session.conf.set(key, value)
     yield session
     session.stop()
 
@@ -48,8 +55,7 @@ class Lake:
 
     def put(self, texts: dict[str, str | None], partitions: int = 1) -> None:
         """Make the documents table hold exactly these texts."""
-        rows = [(doc_id, text) for doc_id, text in texts.items()]
-        documents_df = self.spark.createDataFrame(rows, "doc_id string, text string").repartition(partitions)
+        documents_df = self.spark.createDataFrame(list(texts.items()), "doc_id string, text string").repartition(partitions)
         documents_df.write.format("delta").mode("overwrite").save(str(self.folder / "documents"))
 
     def read(self, name: str) -> DataFrame:

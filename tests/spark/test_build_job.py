@@ -1,0 +1,127 @@
+"""The build job with the bundled model: vectors for every chunk, kept current, tracked, and searched."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from chunking.errors import InputError
+from jobs import build_tables, embed_chunks, search_chunks
+from jobs.common.config import JobConfig
+from tests.spark.conftest import Lake
+from udfs import EmbeddingConfig, embed_documents, embed_texts
+
+TEXTS: dict[str, str | None] = {
+    "cats": "Cats sleep most of the day.\n\nA cat purrs when it is content.",
+    "boats": "Boats wait in the harbour for the tide.\n\nFog hides the pier at dawn.",
+    "blank": "  ",
+}
+SIZES = {"tokenizer": "words", "chunk_size": 10, "recursive": {"separators": ["\n\n"]}}
+
+
+def config_of(lake: Lake, mode: str, **blocks: object) -> JobConfig:
+    """A configuration with the bundled model."""
+    return lake.config(chunking=SIZES, embedding={"mode": mode}, **blocks)
+
+
+def vectors(lake: Lake, version: str | None) -> dict[str, np.ndarray]:
+    """Vectors of a version by chunk text."""
+    rows = (
+        lake.read("vectors")
+        .where(f"embed_version = '{version}'")
+        .join(lake.read("chunks").select("chunk_id", "text"), "chunk_id")
+    )
+    return {row["text"]: np.array(row["embedding"], dtype=np.float32) for row in rows.collect()}
+
+
+def test_build_late_and_naive(lake: Lake, tmp_path: Path) -> None:
+    """The tables hold what the pure functions give; nothing is done twice; an edit costs that document only."""
+    lake.put(TEXTS)
+    late = config_of(lake, "late", tracking={"enabled": True, "uri": f"sqlite:///{tmp_path}/mlflow.db"})
+
+    first = build_tables.run(lake.spark, late)
+
+    assert (first.counts["chunks"], first.counts["vectors"], first.counts["empty"]) == (4, 4, 1)
+    text = str(TEXTS["cats"])
+    expected = embed_documents([(text, [(0, 27), (29, len(text))])], EmbeddingConfig())[0]
+    found = vectors(lake, first.embed_version)
+    np.testing.assert_allclose(found["Cats sleep most of the day."], expected[0], atol=1e-5)
+    assert all(abs(np.linalg.norm(vector) - 1) < 1e-5 for vector in found.values())
+    _check_tracking(f"sqlite:///{tmp_path}/mlflow.db", first.chunk_version, first.embed_version)
+
+    before = lake.versions()
+    again = build_tables.run(lake.spark, late)
+    assert (again.counts["vectors"], again.counts["embed_unchanged"]) == (0, 2)
+    assert lake.versions() == before
+
+    lake.put(TEXTS | {"cats": "A cat purrs when it is content."})
+    edited = build_tables.run(lake.spark, late)
+    assert (edited.counts["embedded"], edited.counts["embed_unchanged"]) == (1, 1)
+    assert set(vectors(lake, first.embed_version)) == {
+        "A cat purrs when it is content.", "Boats wait in the harbour for the tide.", "Fog hides the pier at dawn.",
+    }  # fmt: skip
+
+    naive = build_tables.run(lake.spark, config_of(lake, "naive"))
+    assert naive.chunk_version == first.chunk_version
+    assert naive.embed_version != first.embed_version
+    expected = embed_texts(["Fog hides the pier at dawn."], EmbeddingConfig(mode="naive"))
+    np.testing.assert_allclose(vectors(lake, naive.embed_version)["Fog hides the pier at dawn."], expected[0], atol=1e-5)
+
+    smaller = lake.config(chunking=SIZES | {"chunk_size": 9}, embedding={"mode": "naive"})
+    reused = build_tables.run(lake.spark, smaller)
+    assert (reused.counts["vectors"], reused.counts["vectors_reused"]) == (3, 3)
+
+
+def _check_tracking(uri: str, chunk_version: str | None, embed_version: str | None) -> None:
+    from mlflow import MlflowClient
+
+    client = MlflowClient(uri)
+    experiment = client.get_experiment_by_name("sparkchunk")
+    assert experiment is not None
+    (run,) = client.search_runs([experiment.experiment_id])
+    assert run.info.status == "FINISHED"
+    assert run.data.params["chunking.chunk_size"] == "10"
+    assert (run.data.tags["chunk_version"], run.data.tags["embed_version"]) == (chunk_version, embed_version)
+    assert run.data.metrics["vectors"] == 4
+    assert run.inputs.dataset_inputs[0].dataset.digest == "v0"
+    assert [artifact.path for artifact in client.list_artifacts(run.info.run_id)] == ["config.yaml"]
+
+
+def test_search(lake: Lake) -> None:
+    """The right passage first, with its span; a context within its budget; a version that isn't there is named."""
+    lake.put(TEXTS)
+    config = config_of(lake, "late")
+    with pytest.raises(InputError, match="run build first"):
+        search_chunks.Searcher(lake.spark, config)
+    build_tables.run(lake.spark, config)
+    searcher = search_chunks.Searcher(lake.spark, config)
+
+    best = searcher.search("Which animal purrs?", 2)[0]
+    assert best.hit.doc_id == "cats"
+    assert str(TEXTS["cats"])[best.hit.start : best.hit.end] == best.text
+    assert "cats [" in search_chunks.render([best])
+
+    context = searcher.context("Where do boats wait?", 15)
+    assert sum(len(text.split()) for _, _, text in context) <= 15
+    assert context[0][2].startswith("Boats wait")
+    with pytest.raises(InputError, match="isn't there; run build with it"):
+        search_chunks.Searcher(lake.spark, config_of(lake, "naive"))
+
+
+def test_stale_chunks_wait_for_the_chunk_job(lake: Lake) -> None:
+    """Embed pairs chunks only with the text they were cut from."""
+    config = config_of(lake, "late")
+    lake.put(TEXTS)
+    with pytest.raises(InputError, match="run the chunk job first"):
+        embed_chunks.run(lake.spark, config)
+    from jobs import chunk_documents
+
+    chunk_documents.run(lake.spark, config)
+    lake.put(TEXTS | {"cats": "Another text altogether."})
+
+    report = embed_chunks.run(lake.spark, config)
+
+    assert (report.counts["embedded"], report.counts["stale"]) == (1, 1)
+    assert {row["doc_id"] for row in lake.rows("vectors")} == {"boats"}
+    assert json.loads(lake.read("versions").where("kind = 'vectors'").first()["config"])["mode"] == "late"
