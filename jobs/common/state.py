@@ -64,15 +64,16 @@ class Lake:
     def replace(self, schema: TableSchema, version: str, new_df: "DataFrame | None", worked_df: "DataFrame") -> None:
         """Make ``new_df`` all that the version holds of the documents in ``worked_df`` (``doc_id``), in one commit."""
         version_column, id_column = schema.key
-        gone_df = self.read(schema).where(f"{version_column} = '{version}'").select(*schema.key, "doc_id")
-        gone_df = gone_df.join(worked_df.select("doc_id").distinct(), "doc_id", "left_semi")
-        if new_df is not None:
-            gone_df = gone_df.join(new_df.select(id_column), id_column, "left_anti")
-        gone_df = materialise(tombstones(schema, gone_df))  # MERGE plans its source several times: keep it simple
+        old_df = self.read(schema).where(f"{version_column} = '{version}'").select(*schema.key, "doc_id")
+        old_df = materialise(old_df.join(worked_df.select("doc_id").distinct(), "doc_id", "left_semi"))
         changes_df = None if new_df is None else rows(schema, new_df)
-        if changes_df is None or not gone_df.isEmpty():
+        only_new = old_df.isEmpty()
+        if not only_new:
+            gone_df = old_df if new_df is None else old_df.join(new_df.select(id_column), id_column, "left_anti")
+            gone_df = materialise(tombstones(schema, gone_df))  # MERGE plans its source several times: keep it simple
             changes_df = gone_df if changes_df is None else changes_df.unionByName(gone_df)
-        merge(self.spark, self.table(schema), schema, changes_df, version)
+        if changes_df is not None:
+            merge(self.spark, self.table(schema), schema, changes_df, version, only_new)
 
     def held(self, stage: str, version: str) -> "DataFrame":
         """The quarantined documents of a stage that this code already tried, and that no retry would mend."""
@@ -140,7 +141,7 @@ class Lake:
             "code_version": code_version(),
             "created_at": datetime.now(UTC),
         }
-        self._merge_version(row)
+        self._merge_version(row, only_new=True)
 
     def finish_version(self, version: str, counts: Mapping[str, int | None]) -> None:
         """Record a version as ready, with its counts, unless that is what stands there."""
@@ -151,10 +152,10 @@ class Lake:
         if row != old.asDict():
             self._merge_version(row)
 
-    def _merge_version(self, row: Mapping[str, Any]) -> None:
+    def _merge_version(self, row: Mapping[str, Any], only_new: bool = False) -> None:
         ddl = ", ".join(f"`{name}` {kind}" for name, (kind, _) in VERSIONS.columns.items())
         new_df = self.spark.createDataFrame([tuple(row[name] for name in VERSIONS.columns)], ddl)
-        merge(self.spark, self.table(VERSIONS), VERSIONS, rows(VERSIONS, new_df))
+        merge(self.spark, self.table(VERSIONS), VERSIONS, rows(VERSIONS, new_df), only_new=only_new)
 
     def add_run(self, report: Report, status: str, message: str | None = None) -> None:
         """Append the run's row."""
