@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from chunking.errors import ConfigError, InputError, nearest
 from jobs.common.config import IngestConfig
-from jobs.common.tables import first_line, quoted
+from jobs.common.tables import first_line, materialise, quoted
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -112,7 +112,8 @@ def read_records(spark: "SparkSession", config: IngestConfig) -> tuple["DataFram
     columns = [
         (F.col(quoted(mapping[name])) if name in mapping else F.lit(None)).cast("string").alias(name) for name in RECORD_COLUMNS
     ]
-    all_df = table_df.select(*columns, corrupt.alias("record"), F.col("_metadata.file_name").alias("file"))
+    # Spark refuses to look for broken records alone in a raw file: read it once
+    all_df = materialise(table_df.select(*columns, corrupt.alias("record"), F.col("_metadata.file_name").alias("file")))
     bad_df = all_df.where("record IS NOT NULL").select(
         F.concat_ws("#", "file", F.substring(F.sha2("record", 256), 1, 16)).alias("doc_id"), "record"
     )

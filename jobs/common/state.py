@@ -89,6 +89,9 @@ class Lake:
         """Keep the documents of ``failed_df`` with their reasons; the same failure leaves its row as it is."""
         from pyspark.sql import functions as F
 
+        known_df = self._quarantined(stage, version).where(F.col("code_version") == code_version())
+        same = ["doc_id", "doc_hash", "error_class", "message", "transient"]
+        failed_df = failed_df.join(known_df.select(*same), same, "left_anti")
         if failed_df.isEmpty():
             return
         columns = {"stage": stage, "version": version, "code_version": code_version(), "run_id": run_id}

@@ -93,6 +93,7 @@ def cluster(tmp_path: Path) -> Iterator[str]:
         process.wait()
 
 
+@pytest.mark.skipif("SPARKCHUNK_PROCESS_TESTS" not in os.environ, reason="minutes long: set SPARKCHUNK_PROCESS_TESTS=1")
 def test_spark_submit_of_the_built_wheel(lake: Lake, cluster: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     """The wheel, renamed to .zip, is all that the workers get of us; the tables are those of a local run."""
     work = tmp_path_factory.mktemp("submit")
