@@ -106,7 +106,10 @@ def _plan(lake: Lake, version: str, documents: Documents, options: Options) -> P
     by_held = {row["held"]: row for row in counts}
     pending = by_held.get(False, {"n": 0, "characters": 0})
     return Plan(
-        open_df.where("NOT held").drop("held"), pending["n"], pending["characters"], by_held[True]["n"] if True in by_held else 0
+        open_df.where("NOT held").selectExpr("doc_id AS doc_id", "doc_hash AS doc_hash", "characters"),
+        pending["n"],
+        pending["characters"],
+        by_held[True]["n"] if True in by_held else 0,
     )
 
 

@@ -210,8 +210,4 @@ def delta_version(spark: "SparkSession", table: Table) -> int:
 
 def materialise(rows_df: "DataFrame") -> "DataFrame":
     """Compute ``rows_df`` once: what follows reads the result and doesn't run the workers again."""
-    from pyspark.sql import functions as F
-
-    done_df = rows_df.localCheckpoint(eager=True)
-    # A checkpoint keeps its columns' identities, and a join with what it was made from can then be refused: rename them.
-    return done_df.select(*(F.col(quoted(name)).alias(name) for name in done_df.columns))
+    return rows_df.localCheckpoint(eager=True)
