@@ -106,6 +106,7 @@ def _plan(lake: Lake, version: str, documents: Documents, options: Options) -> P
     by_held = {row["held"]: row for row in counts}
     pending = by_held.get(False, {"n": 0, "characters": 0})
     return Plan(
+        # columns of its own: Spark can't join a checkpoint with the deduplicated documents that it was made from
         open_df.where("NOT held").selectExpr("doc_id AS doc_id", "doc_hash AS doc_hash", "characters"),
         pending["n"],
         pending["characters"],

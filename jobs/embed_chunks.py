@@ -108,6 +108,7 @@ def _plan(lake: Lake, version: str, chunks_df: "DataFrame", documents: Documents
     grouped = all_df.groupBy("state").agg(F.count("*").alias("n"), F.sum("characters").alias("characters")).collect()
     counts = {row["state"]: row["n"] for row in grouped}
     characters = next((row["characters"] for row in grouped if row["state"] == "pending"), 0)
+    # columns of its own: Spark can't join a checkpoint with the deduplicated documents that it was made from
     pending_df = all_df.where("state = 'pending'").selectExpr("doc_id AS doc_id", "doc_hash AS doc_hash", "characters")
     return Plan(pending_df, counts.get("pending", 0), characters, *(counts.get(name, 0) for name in ("done", "held", "stale")))
 

@@ -122,10 +122,9 @@ def _commit(lake: Lake, target: Table, config: JobConfig, parsed_df: "DataFrame"
         F.sum((F.col("old_hash") != F.col("content_hash")).cast("int")).alias("changed"),
     ).first()
     new, changed, quarantined = counts["new"] or 0, counts["changed"] or 0, failed_df.count()
-    source_ids = parsed_df.select("doc_id") if config.documents.missing == "delete" else failed_df.select("doc_id")
-    gone_df = old_df.select("doc_id")
-    gone_df = gone_df.join(source_ids, "doc_id", "left_anti") if config.documents.missing == "delete" else gone_df.where("false")
-    gone_df = gone_df.unionByName(old_df.select("doc_id").join(failed_df.select("doc_id"), "doc_id", "left_semi"))
+    gone_df = old_df.select("doc_id").join(failed_df.select("doc_id"), "doc_id", "left_semi")
+    if config.documents.missing == "delete":
+        gone_df = gone_df.unionByName(old_df.select("doc_id").join(parsed_df.select("doc_id"), "doc_id", "left_anti"))
     deleted = gone_df.count()
     lake.release("ingest", "", good_df)
     if config.documents.missing == "delete":

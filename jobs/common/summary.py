@@ -27,7 +27,7 @@ def table(header: list[str], lines: list[list[str]]) -> str:
     aligned = [
         "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in [header, *lines]
     ]
-    return "\n".join([aligned[0], *aligned[1:]])
+    return "\n".join(aligned)
 
 
 LABELS = {

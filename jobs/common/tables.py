@@ -126,9 +126,12 @@ def _is_conflict(error: BaseException) -> bool:
     return bool(CONFLICTS.search(f"{type(error).__name__} {error}"[:2000]))
 
 
-@retry(
+retry_on_conflict = retry(
     retry=retry_if_exception(_is_conflict), stop=stop_after_attempt(6), wait=wait_random_exponential(0.5, max=20), reraise=True
 )
+
+
+@retry_on_conflict
 def merge(
     spark: "SparkSession",
     table: Table,
@@ -192,9 +195,7 @@ def rows(schema: TableSchema, rows_df: "DataFrame") -> "DataFrame":
     return rows_df.select(*columns, F.lit(False).alias(GONE))
 
 
-@retry(
-    retry=retry_if_exception(_is_conflict), stop=stop_after_attempt(6), wait=wait_random_exponential(0.5, max=20), reraise=True
-)
+@retry_on_conflict
 def append(spark: "SparkSession", table: Table, schema: TableSchema, values: Sequence[tuple[object, ...]]) -> None:
     """Add rows, given in the order of the schema's columns."""
     ddl = ", ".join(f"{quoted(name)} {kind}" for name, (kind, _) in schema.columns.items())
