@@ -5,6 +5,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready-local
 export HF_HUB_OFFLINE = 1
+# images often forbid compiled modules; without them every Python worker compiles torch and transformers again
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo test lint lock bench clean
 
@@ -12,7 +14,7 @@ demo: $(READY)
 	@$(BIN)/python -m jobs.run_demo
 
 test: $(READY) lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 lint: $(READY)
 	$(BIN)/ruff check

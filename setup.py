@@ -33,6 +33,7 @@ EXTRAS = {
     "bench": ["langchain-text-splitters==1.1.3"],
     "dev": [
         "pytest>=8",
+        "pytest-xdist>=3",
         "hypothesis>=6.100",
         "ruff>=0.9",
         "mypy>=1.13",

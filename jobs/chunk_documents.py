@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ from jobs.common.slices import count_slices, spread, take_slice
 from jobs.common.state import Lake
 from jobs.common.summary import print_summary
 from jobs.common.tables import materialise
+from jobs.common.worklist import Worklist, make_worklist
 from udfs.chunk import with_chunks
 
 if TYPE_CHECKING:
@@ -27,6 +27,15 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 EXAMPLE = "sparkchunk chunk --config conf/local.yaml --set chunking.chunk_size=256"
 PER_PARTITION = 4_000_000
+BLANK = r"(text IS NULL OR NOT text RLIKE '(?U)[^\\s\\x1c-\\x1f]')"
+"""Of nothing but what ``str.isspace`` takes for a blank."""
+SLICE_COUNTS = (
+    "count_if(size(chunks) > 0) AS chunked",
+    "count_if(size(chunks) = 0 AND error_class IS NULL) AS empty",
+    "count_if(error_class IS NOT NULL) AS quarantined",
+    "coalesce(sum(size(chunks)), 0) AS chunks",
+    "coalesce(sum(tokens), 0) AS tokens",
+)
 
 
 def run(spark: "SparkSession", config: JobConfig, options: Options = Options()) -> Report:
@@ -64,64 +73,45 @@ def chunk(
 ) -> None:
     """The work itself: slice by slice, each slice one commit."""
     version = str(report.chunk_version)
-    lake.begin_version(version, "chunks", chunking.chunk_settings())
-    plan = _plan(lake, version, documents, options)
-    report.count(documents_in=documents.total, quarantined=plan.held, chunked=0, empty=0, chunks=0, tokens=0)
-    report.counts["unchanged"] = documents.total - plan.held - plan.pending
-    slices = count_slices(plan.characters, config.output.slice_tokens) if plan.pending else 0
+    was_ready = lake.begin_version(version, "chunks", chunking.chunk_settings())
+    todo = _worklist(lake, version, documents, options)
+    report.count(
+        documents_in=documents.total, unchanged=todo.count("done"), quarantined=todo.count("held"),
+        empty=todo.count("empty"), chunked=0, chunks=0, tokens=0,
+    )  # fmt: skip
+    pending = todo.count("pending")
+    slices = count_slices(todo.characters, config.output.slice_tokens) if pending else 0
     for number in range(slices):
-        ids_df = take_slice(plan.pending_df, number, slices)
+        ids_df = take_slice(todo.pending_df, number, slices)
         slice_df = documents.rows_df.join(ids_df, ["doc_id", "doc_hash"], "left_semi")
-        _chunk_slice(lake, chunking, slice_df, plan.characters // slices, report, (number, slices))
-    deleted = _delete_gone(lake, version, documents, config.documents.missing)
-    report.counts["deleted"] = deleted
-    if plan.pending or deleted or not is_ready(lake, version):
-        _finish_version(lake, version)
+        _chunk_slice(lake, chunking, slice_df, todo, report, (number, slices))
+    report.counts["deleted"] = _drop_gone(lake, version, todo, config.documents.missing)
+    if pending or report.counts["deleted"] or not was_ready:
+        lake.finish_version(version, CHUNKS)
     parts = {name: report.counts[name] for name in ("chunked", "empty", "quarantined", "unchanged")}
     report.reconcile("chunk", documents.total, parts)
     check_quarantined("chunk", report.counts["quarantined"], documents.total, config.output.max_quarantined, report)
 
 
-@dataclass(frozen=True)
-class Plan:
-    """``pending_df`` (``doc_id, doc_hash, characters``) is what there is to do, decided before anything is committed;
-    ``held`` counts the documents that stay in quarantine."""
-
-    pending_df: "DataFrame"
-    pending: int
-    characters: int
-    held: int
-
-
-def _plan(lake: Lake, version: str, documents: Documents, options: Options) -> Plan:
-    """The documents without rows of their present content, but for those that a quarantine holds."""
+def _worklist(lake: Lake, version: str, documents: Documents, options: Options) -> Worklist:
+    """The documents by what there is to do; blank ones that left no trace are set aside as empty."""
     from pyspark.sql import functions as F
 
-    keys = ["doc_id", "doc_hash"]
-    done_df = lake.read(CHUNKS).where(f"chunk_version = '{version}'").select(*keys).distinct()
-    held_df = lake.held("chunk", version).withColumn("held", F.lit(not options.retry))
-    sized_df = documents.rows_df.selectExpr(*keys, "coalesce(length(text), 0) AS characters")
-    open_df = materialise(sized_df.join(done_df, keys, "left_anti").join(held_df, keys, "left").fillna(False, ["held"]))
-    counts = open_df.groupBy("held").agg(F.count("*").alias("n"), F.sum("characters").alias("characters")).collect()
-    by_held = {row["held"]: row for row in counts}
-    pending = by_held.get(False, {"n": 0, "characters": 0})
-    return Plan(
-        # columns of its own: Spark can't join a checkpoint with the deduplicated documents that it was made from
-        open_df.where("NOT held").selectExpr("doc_id AS doc_id", "doc_hash AS doc_hash", "characters"),
-        pending["n"],
-        pending["characters"],
-        by_held[True]["n"] if True in by_held else 0,
-    )
+    wanted_df = documents.rows_df.selectExpr("doc_id", "doc_hash", "coalesce(length(text), 0) AS characters", f"{BLANK} AS blank")
+    done_df = lake.read(CHUNKS).where(f"chunk_version = '{version}'").select("doc_id", "doc_hash")
+    empty = F.when(F.col("blank") & ~F.col("has_rows") & ~F.col("was_quarantined"), "empty")
+    return make_worklist(wanted_df, done_df, lake.quarantined("chunk", version), empty, options.retry)
 
 
 def _chunk_slice(
-    lake: Lake, chunking: ChunkingConfig, slice_df: "DataFrame", characters: int, report: Report, place: tuple[int, int]
+    lake: Lake, chunking: ChunkingConfig, slice_df: "DataFrame", todo: Worklist, report: Report, place: tuple[int, int]
 ) -> None:
     from pyspark.sql import functions as F
 
     started, version = monotonic(), str(report.chunk_version)
-    worked_df = materialise(with_chunks(spread(slice_df, characters, PER_PARTITION), chunking))
-    failed_df = worked_df.where("error_class IS NOT NULL")
+    number, slices = place
+    worked_df = materialise(with_chunks(spread(slice_df, todo.characters // slices, PER_PARTITION), chunking))
+    counts = worked_df.selectExpr(*SLICE_COUNTS).first().asDict()
     new_df = worked_df.select("doc_hash", F.explode("chunks").alias("chunk")).select(
         F.lit(version).alias("chunk_version"),
         "chunk.*",
@@ -129,54 +119,30 @@ def _chunk_slice(
         F.lit(report.run_id).alias("run_id"),
         F.current_timestamp().alias("created_at"),
     )
-    lake.release("chunk", version, worked_df.where("error_class IS NULL"))
-    lake.replace(CHUNKS, version, new_df, worked_df)
-    lake.quarantine("chunk", version, failed_df, report.run_id)
-    counts = worked_df.agg(
-        F.sum((F.size("chunks") > 0).cast("int")).alias("chunked"),
-        F.sum(F.col("error_class").isNotNull().cast("int")).alias("quarantined"),
-        F.sum(((F.size("chunks") == 0) & F.col("error_class").isNull()).cast("int")).alias("empty"),
-        F.sum(F.size("chunks")).alias("chunks"),
-        F.sum("tokens").alias("tokens"),
-    ).first()
-    found = {name: int(value or 0) for name, value in counts.asDict().items()}
-    report.count(**found, chunk_slices=1)
-    number, slices = place
+    if todo.any_quarantined:
+        lake.release("chunk", version, worked_df.where("error_class IS NULL"))
+    lake.replace(CHUNKS, version, new_df, worked_df, only_new=todo.all_new)
+    if counts["quarantined"]:
+        lake.quarantine("chunk", version, worked_df.where("error_class IS NOT NULL"), report.run_id)
+    report.count(**counts, chunk_slices=1)
     logger.info("chunk: slice %d of %d: %d documents, %d chunks, %.1f s", number + 1, slices,
-                found["chunked"] + found["empty"] + found["quarantined"], found["chunks"], monotonic() - started)  # fmt: skip
+                counts["chunked"] + counts["empty"] + counts["quarantined"], counts["chunks"], monotonic() - started)  # fmt: skip
 
 
-def _delete_gone(lake: Lake, version: str, documents: Documents, missing: str) -> int:
+def _drop_gone(lake: Lake, version: str, todo: Worklist, missing: str) -> int:
     """Take out the rows of documents that are gone from the source when ``missing`` says so, and always those of
     documents that are no text any more; returns how many documents."""
-    old_df = lake.read(CHUNKS).where(f"chunk_version = '{version}'").select("doc_id").distinct()
-    gone_df = old_df.join(documents.rows_df.select("doc_id"), "doc_id", "left_anti")
+    if not todo.count("gone"):
+        return 0
+    gone_df, count = todo.gone_df, todo.count("gone", "has_rows")
     if missing == "delete":
-        lake.release_vanished("chunk", version, documents.rows_df)
+        lake.release("chunk", version, gone_df)
     else:
-        gone_df = gone_df.join(lake.refused_at_ingest(), "doc_id", "left_semi")
-    gone_df = materialise(gone_df)
-    if deleted := gone_df.count():
+        gone_df = materialise(gone_df.join(lake.refused_at_ingest(), "doc_id", "left_semi"))
+        count = gone_df.count()
+    if count:
         lake.replace(CHUNKS, version, None, gone_df)
-    return deleted
-
-
-def is_ready(lake: Lake, version: str) -> bool:
-    """Whether the version was once built to its end."""
-    row = lake.version(version)
-    return row is not None and row["status"] != "building"
-
-
-def _finish_version(lake: Lake, version: str) -> None:
-    from pyspark.sql import functions as F
-
-    chunks_df = lake.read(CHUNKS).where(f"chunk_version = '{version}'")
-    counts = chunks_df.agg(
-        F.countDistinct("doc_id").alias("documents"),
-        F.count("*").alias("rows"),
-        F.coalesce(F.sum("token_count"), F.lit(0)).alias("tokens"),
-    ).first()
-    lake.finish_version(version, counts.asDict())
+    return count
 
 
 def main(argv: Sequence[str] | None = None) -> None:

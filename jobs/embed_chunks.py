@@ -2,13 +2,12 @@
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
 from time import monotonic
 from typing import TYPE_CHECKING
 
 from chunking import build_chunker
 from chunking.errors import InputError
-from jobs.chunk_documents import is_ready, read_checked
+from jobs.chunk_documents import read_checked
 from jobs.common.command import Options, add_options, build_parser, read_options, run_as_script
 from jobs.common.config import JobConfig, load_config
 from jobs.common.documents import CONTENT, Documents
@@ -20,6 +19,7 @@ from jobs.common.slices import count_slices, spread, take_slice
 from jobs.common.state import Lake
 from jobs.common.summary import print_summary
 from jobs.common.tables import Table, exists, materialise
+from jobs.common.worklist import Worklist, make_worklist
 from udfs.embed_rows import with_vectors
 from udfs.models import EncoderSpec
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 EXAMPLE = "sparkchunk embed --config conf/local.yaml --set embedding.mode=naive"
 PER_PARTITION = 100_000
+SLICE_COUNTS = ("count_if(error_class IS NOT NULL) AS failed", "coalesce(sum(size(vectors)), 0) AS vectors")
 
 
 def run(spark: "SparkSession", config: JobConfig, options: Options = Options()) -> Report:
@@ -55,96 +56,80 @@ def run(spark: "SparkSession", config: JobConfig, options: Options = Options()) 
 def embed(lake: Lake, config: JobConfig, spec: EncoderSpec, documents: Documents, report: Report, options: Options) -> None:
     """The work itself: slice by slice, each slice one commit."""
     version = str(report.embed_version)
-    lake.begin_version(version, "vectors", spec.vector_settings() | {"model": spec.model}, report.chunk_version)
+    was_ready = lake.begin_version(version, "vectors", spec.vector_settings() | {"model": spec.model}, report.chunk_version)
     if spec.mode == "late" and config.chunking.header != "none":
         logger.info("embed: late vectors ignore headers (chunking.header: %s); naive ones use them", config.chunking.header)
     chunks_df = lake.read(CHUNKS).where(f"chunk_version = '{report.chunk_version}' AND kind = 'chunk'")
-    orphans = _drop_orphans(lake, version, chunks_df)
-    plan = _plan(lake, version, chunks_df, documents, options)
-    report.count(embedded=0, embed_quarantined=plan.held, embed_unchanged=plan.done, stale=plan.stale, vectors=0)
-    if plan.pending:
-        work = _Work(lake, spec, documents, report, chunks_df)
-        slices = count_slices(plan.characters, config.output.slice_tokens)
+    todo = _worklist(lake, version, chunks_df, documents, options)
+    report.count(
+        embedded=0, embed_quarantined=todo.count("held"), embed_unchanged=todo.count("done"), stale=todo.count("stale"), vectors=0
+    )
+    total = sum(todo.count(state) for state in ("done", "held", "stale", "pending"))
+    if todo.count("gone"):
+        lake.release("embed", version, todo.gone_df)
+        lake.replace(VECTORS, version, None, todo.gone_df)
+    if todo.count("pending"):
+        work = _Work(lake, spec, documents, report, chunks_df, todo)
+        slices = count_slices(todo.characters, config.output.slice_tokens)
         for number in range(slices):
-            work.embed_slice(take_slice(plan.pending_df, number, slices), plan.characters // slices, number, slices)
-    total = plan.pending + plan.held + plan.done + plan.stale
+            work.embed_slice(number, slices)
     parts = {name: report.counts[name] for name in ("embedded", "embed_quarantined", "embed_unchanged", "stale")}
     report.reconcile("embed", total, parts)
-    if plan.pending or orphans or not is_ready(lake, version):
-        _finish_version(lake, version)
+    if todo.count("pending") or todo.count("gone") or not was_ready:
+        lake.finish_version(version, VECTORS)
     check_quarantined("embed", report.counts["embed_quarantined"], total, config.output.max_quarantined, report)
 
 
-@dataclass(frozen=True)
-class Plan:
-    """``pending_df`` (``doc_id, doc_hash, characters``) is what there is to do, decided before anything is committed.
-
-    The numbers count the version's chunked documents: with current vectors, held in quarantine, and ``stale``: their
-    document changed after it was chunked, so the next chunk job comes first.
-    """
-
-    pending_df: "DataFrame"
-    pending: int
-    characters: int
-    done: int
-    held: int
-    stale: int
-
-
-def _plan(lake: Lake, version: str, chunks_df: "DataFrame", documents: Documents, options: Options) -> Plan:
+def _worklist(lake: Lake, version: str, chunks_df: "DataFrame", documents: Documents, options: Options) -> Worklist:
+    """The chunked documents by what there is to do; one that changed after it was chunked is stale: chunk comes first."""
     from pyspark.sql import functions as F
 
     keys = ["doc_id", "doc_hash"]
-    done_df = lake.read(VECTORS).where(f"embed_version = '{version}'").select(*keys).distinct().withColumn("done", F.lit(True))
-    held_df = lake.held("embed", version).withColumn("held", F.lit(not options.retry))
     sized_df = documents.rows_df.selectExpr(*keys, "length(text) AS characters")
-    state = (
-        F.when(F.col("done"), "done").when(F.col("held"), "held").when(F.col("characters").isNull(), "stale").otherwise("pending")
-    )
-    all_df = chunks_df.select(*keys).distinct()
-    for other_df in (done_df, held_df, sized_df):
-        all_df = all_df.join(other_df, keys, "left")
-    all_df = materialise(all_df.select(*keys, "characters", state.alias("state")))
-    grouped = all_df.groupBy("state").agg(F.count("*").alias("n"), F.sum("characters").alias("characters")).collect()
-    counts = {row["state"]: row["n"] for row in grouped}
-    characters = next((row["characters"] for row in grouped if row["state"] == "pending"), 0)
-    # columns of its own: Spark can't join a checkpoint with the deduplicated documents that it was made from
-    pending_df = all_df.where("state = 'pending'").selectExpr("doc_id AS doc_id", "doc_hash AS doc_hash", "characters")
-    return Plan(pending_df, counts.get("pending", 0), characters, *(counts.get(name, 0) for name in ("done", "held", "stale")))
+    wanted_df = chunks_df.select(*keys).distinct().join(sized_df, keys, "left")
+    done_df = lake.read(VECTORS).where(f"embed_version = '{version}'").select(*keys)
+    stale = F.when(F.col("characters").isNull(), "stale")
+    return make_worklist(wanted_df, done_df, lake.quarantined("embed", version), stale, options.retry)
 
 
 def embed_hash(mode: str) -> "Column":
-    """What a vector depends on: naive, the embedded text; late, the document's text and the span."""
+    """What a vector depends on: naive, the embedded text; late, the document's text (by ``text_hash``) and the span."""
     from pyspark.sql import functions as F
 
     if mode == "naive":
         return F.sha2("embed_text", 256)
-    return F.sha2(F.concat_ws("|", F.sha2("document_text", 256), F.col("start").cast("string"), F.col("end").cast("string")), 256)
+    return F.sha2(F.concat_ws("|", "text_hash", F.col("start").cast("string"), F.col("end").cast("string")), 256)
 
 
 class _Work:
     """One run's embedding, slice by slice."""
 
-    def __init__(self, lake: Lake, spec: EncoderSpec, documents: Documents, report: Report, chunks_df: "DataFrame") -> None:
+    def __init__(
+        self, lake: Lake, spec: EncoderSpec, documents: Documents, report: Report, chunks_df: "DataFrame", todo: Worklist
+    ) -> None:
         self._lake = lake
         self._spec = spec
         self._report = report
         self._chunks_df = chunks_df
         self._documents_df = documents.rows_df
-        self._reuse = bool(lake.read(VECTORS).where(f"embedder = '{spec.embedder}'").limit(1).count())
+        self._todo = todo
+        self._reuse = not lake.read(VECTORS).where(f"embedder = '{spec.embedder}'").isEmpty()
 
-    def embed_slice(self, ids_df: "DataFrame", characters: int, number: int, slices: int) -> None:
+    def embed_slice(self, number: int, slices: int) -> None:
         """Embed the documents of one slice and commit their vectors."""
         from pyspark.sql import functions as F
 
         started, report, version = monotonic(), self._report, str(self._report.embed_version)
+        ids_df = take_slice(self._todo.pending_df, number, slices)
         slice_df = self._documents_df.join(ids_df, ["doc_id", "doc_hash"], "left_semi")
         wanted_df = self._wanted(slice_df)
         known_df = self._known(wanted_df)
         missing_df = wanted_df.join(known_df, "embed_hash", "left_anti") if known_df is not None else wanted_df
+        characters = self._todo.characters // slices
         worked_df = materialise(
             with_vectors(spread(self._by_document(missing_df, slice_df), characters, PER_PARTITION), self._spec)
         )
+        counts = worked_df.selectExpr(*SLICE_COUNTS).first()
         failed_df = worked_df.where("error_class IS NOT NULL")
         vectors_df = worked_df.select("doc_id", "doc_hash", F.explode("vectors").alias("v")).select("doc_id", "doc_hash", "v.*")
         reused = 0
@@ -152,24 +137,27 @@ class _Work:
             reused_df = wanted_df.join(known_df, "embed_hash").join(failed_df.select("doc_id"), "doc_id", "left_anti")
             reused = reused_df.count()
             vectors_df = vectors_df.unionByName(reused_df.select("doc_id", "doc_hash", "chunk_id", "embedding", "embed_hash"))
-        new_df = self._as_rows(vectors_df)
-        self._lake.release("embed", version, ids_df.join(failed_df.select("doc_id"), "doc_id", "left_anti"))
-        self._lake.replace(VECTORS, version, new_df, ids_df)
-        self._lake.quarantine("embed", version, failed_df, report.run_id)
-        failed, fresh = failed_df.count(), worked_df.selectExpr("coalesce(sum(size(vectors)), 0) AS n").first()["n"]
-        embedded = ids_df.count() - failed
-        report.count(embedded=embedded, embed_quarantined=failed, vectors=fresh + reused, vectors_reused=reused, embed_slices=1)
+        if self._todo.any_quarantined:
+            self._lake.release("embed", version, ids_df.join(failed_df.select("doc_id"), "doc_id", "left_anti"))
+        self._lake.replace(VECTORS, version, self._as_rows(vectors_df), ids_df, only_new=self._todo.all_new)
+        if counts["failed"]:
+            self._lake.quarantine("embed", version, failed_df, report.run_id)
+        documents, vectors = ids_df.count(), counts["vectors"] + reused
+        report.count(
+            embedded=documents - counts["failed"], embed_quarantined=counts["failed"],
+            vectors=vectors, vectors_reused=reused, embed_slices=1,
+        )  # fmt: skip
         logger.info("embed: slice %d of %d: %d documents, %d vectors, %.1f s", number + 1, slices,
-                    embedded + failed, fresh + reused, monotonic() - started)  # fmt: skip
+                    documents, vectors, monotonic() - started)  # fmt: skip
 
     def _wanted(self, slice_df: "DataFrame") -> "DataFrame":
         """The chunks of the slice's documents, each with its ``embed_hash``."""
         from pyspark.sql import functions as F
 
-        texts_df = slice_df.select("doc_id", "doc_hash", F.col("text").alias("document_text"))
+        texts_df = slice_df.select("doc_id", "doc_hash", F.sha2("text", 256).alias("text_hash"))  # once a document
         chunks_df = self._chunks_df.select("doc_id", "doc_hash", "chunk_id", "index", "start", "end", "embed_text")
         hashed_df = chunks_df.join(texts_df, ["doc_id", "doc_hash"]).withColumn("embed_hash", embed_hash(self._spec.mode))
-        return hashed_df.drop("document_text")
+        return hashed_df.drop("text_hash")
 
     def _known(self, wanted_df: "DataFrame") -> "DataFrame | None":
         """Vectors already paid for by the same embedder, in whatever version."""
@@ -202,25 +190,6 @@ class _Work:
             F.lit(self._report.run_id).alias("run_id"),
             F.current_timestamp().alias("created_at"),
         )
-
-
-def _drop_orphans(lake: Lake, version: str, chunks_df: "DataFrame") -> bool:
-    """Take out the vectors of documents that have no chunks any more; whether there were any."""
-    old_df = lake.read(VECTORS).where(f"embed_version = '{version}'").select("doc_id").distinct()
-    gone_df = materialise(old_df.join(chunks_df.select("doc_id"), "doc_id", "left_anti"))
-    lake.release_vanished("embed", version, chunks_df)
-    if gone_df.isEmpty():
-        return False
-    lake.replace(VECTORS, version, None, gone_df)
-    return True
-
-
-def _finish_version(lake: Lake, version: str) -> None:
-    from pyspark.sql import functions as F
-
-    vectors_df = lake.read(VECTORS).where(f"embed_version = '{version}'")
-    counts = vectors_df.agg(F.countDistinct("doc_id").alias("documents"), F.count("*").alias("rows")).first()
-    lake.finish_version(version, counts.asDict())
 
 
 def main(argv: Sequence[str] | None = None) -> None:

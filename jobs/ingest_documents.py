@@ -13,10 +13,11 @@ from jobs.common.report import Report
 from jobs.common.schemas import DOCUMENTS
 from jobs.common.session import get_spark
 from jobs.common.slices import spread
-from jobs.common.sources import is_uri, list_files, read_records, remote_files
+from jobs.common.sources import is_table, is_uri, list_files, read_records, read_table, remote_files
 from jobs.common.state import Lake
 from jobs.common.summary import print_summary
 from jobs.common.tables import Table, create, delta_version, materialise, merge, rows, tombstones
+from jobs.common.worklist import Worklist, make_worklist
 from udfs.parse import with_texts
 
 if TYPE_CHECKING:
@@ -59,36 +60,39 @@ def _read(spark: "SparkSession", config: JobConfig, report: Report) -> "DataFram
     if config.ingest is None:
         raise ConfigError("this job needs an 'ingest' block with a source: --set ingest.source=./docs")
     with report.timed("read"):
-        if config.ingest.records is not None:
-            parsed_df = _parsed_records(spark, config.ingest)
-        elif is_uri(config.ingest.source):
-            parsed_df = with_texts(remote_files(spark, config.ingest.source), config.ingest.encoding)
-        else:
-            files = list_files(config.ingest.source)
-            report.counts["hidden_files_left_out"] = files.hidden
-            size = sum(entry[2] for entry in files.entries)
-            files_df = spark.createDataFrame(files.entries, "doc_id string, path string, size bigint")
-            parsed_df = with_texts(spread(files_df, size, PER_PARTITION), config.ingest.encoding)
+        parsed_df = _parsed(spark, config.ingest, report)
         hashed = F.when(F.col("error_class").isNull(), content_hash()).otherwise(F.sha2("message", 256))
         parsed_df = materialise(parsed_df.withColumn("doc_hash", hashed))
         _check_ids(parsed_df, config.ingest.source, report)
     return parsed_df
 
 
-def _parsed_records(spark: "SparkSession", config: IngestConfig) -> "DataFrame":
+def _parsed(spark: "SparkSession", config: IngestConfig, report: Report) -> "DataFrame":
+    """The source through the workers, whatever kind it is of."""
+    if is_table(config.source):
+        return with_texts(read_table(spark, config), config.encoding)
+    if config.records is not None:
+        good_df, bad_df = read_records(spark, config)
+        return with_texts(good_df, config.encoding).unionByName(_refused(bad_df), allowMissingColumns=True)
+    if is_uri(config.source):
+        return with_texts(remote_files(spark, config.source), config.encoding)
+    files = list_files(config.source)
+    report.counts["hidden_files_left_out"] = files.hidden
+    size = sum(entry[2] for entry in files.entries)
+    files_df = spark.createDataFrame(files.entries, "doc_id string, path string, size bigint")
+    return with_texts(spread(files_df, size, PER_PARTITION), config.encoding)
+
+
+def _refused(bad_df: "DataFrame") -> "DataFrame":
+    """Records that couldn't be parsed, as failures."""
     from pyspark.sql import functions as F
 
-    good_df, bad_df = read_records(spark, config)
-    layout = F.lit(None).cast("struct<pages:array<int>>").alias("layout")
-    metadata = F.create_map().cast("map<string,string>").alias("metadata")
-    good_df = good_df.select("*", F.lit("record").alias("source_type"), layout, metadata)
-    failed_df = bad_df.select(
+    return bad_df.select(
         "doc_id",
         F.lit("NotARecord").alias("error_class"),
         F.concat(F.lit("no record: "), F.substring("record", 1, 200)).alias("message"),
         F.lit(False).alias("transient"),
     )
-    return good_df.unionByName(failed_df, allowMissingColumns=True)
 
 
 def _check_ids(parsed_df: "DataFrame", source: str, report: Report) -> None:
@@ -110,34 +114,46 @@ def _check_ids(parsed_df: "DataFrame", source: str, report: Report) -> None:
 def _commit(lake: Lake, target: Table, config: JobConfig, parsed_df: "DataFrame", report: Report) -> None:
     from pyspark.sql import functions as F
 
-    spark = lake.spark
     parsed_df = parsed_df.dropDuplicates(["doc_id"])
-    good_df = parsed_df.where("error_class IS NULL").withColumn("content_hash", F.col("doc_hash"))
-    failed_df = parsed_df.where("error_class IS NOT NULL").select(*FAILED)
-    old_df = spark.table(target.sql).select("doc_id", F.col("content_hash").alias("old_hash"))
-    compared = good_df.select("doc_id", "content_hash").join(old_df, "doc_id", "left")
-    counts = compared.agg(
-        F.count("*").alias("good"),
-        F.sum((F.col("old_hash").isNull()).cast("int")).alias("new"),
-        F.sum((F.col("old_hash") != F.col("content_hash")).cast("int")).alias("changed"),
-    ).first()
-    new, changed, quarantined = counts["new"] or 0, counts["changed"] or 0, failed_df.count()
-    gone_df = old_df.select("doc_id").join(failed_df.select("doc_id"), "doc_id", "left_semi")
-    if config.documents.missing == "delete":
-        gone_df = gone_df.unionByName(old_df.select("doc_id").join(parsed_df.select("doc_id"), "doc_id", "left_anti"))
-    deleted = gone_df.count()
-    lake.release("ingest", "", good_df)
-    if config.documents.missing == "delete":
-        lake.release_vanished("ingest", "", parsed_df)
-    if new or changed or deleted:
-        changed_ids = compared.where("old_hash IS NULL OR old_hash <> content_hash").select("doc_id")
-        new_df = good_df.join(changed_ids, "doc_id", "left_semi").withColumn("updated_at", F.current_timestamp())
-        merge(spark, target, DOCUMENTS, rows(DOCUMENTS, new_df).unionByName(tombstones(DOCUMENTS, gone_df)))
-    lake.quarantine("ingest", "", failed_df, report.run_id)
-    report.count(new=new, changed=changed, unchanged=counts["good"] - new - changed, quarantined=quarantined, deleted=deleted)
+    todo = _worklist(lake, target, parsed_df)
+    quarantined, delete = todo.count("failed") + todo.count("held"), config.documents.missing == "delete"
+    # what is no text any more leaves the table, whatever is said of files that are missing
+    left = ["failed", "held", *(["gone"] if delete else [])]
+    deleted = sum(todo.count(state, "has_rows") for state in left)
+    if todo.any_quarantined:
+        lake.release("ingest", "", todo.pending_df)
+    if delete and todo.count("gone"):
+        lake.release("ingest", "", todo.gone_df)
+    if todo.count("pending") or deleted:
+        new_df = parsed_df.join(todo.pending_df.select("doc_id"), "doc_id", "left_semi").withColumn(
+            "content_hash", F.col("doc_hash")
+        )
+        gone_df = todo.rows_df.where(F.col("has_rows") & F.col("state").isin(left)).selectExpr("doc_id AS doc_id")
+        changes_df = rows(DOCUMENTS, new_df.withColumn("updated_at", F.current_timestamp()))
+        merge(lake.spark, target, DOCUMENTS, changes_df.unionByName(tombstones(DOCUMENTS, gone_df)))
+    if todo.count("failed"):
+        lake.quarantine("ingest", "", parsed_df.where("error_class IS NOT NULL").select(*FAILED), report.run_id)
+    changed = todo.count("pending", "has_rows")
+    report.count(
+        new=todo.count("pending") - changed,
+        changed=changed,
+        unchanged=todo.count("done"),
+        quarantined=quarantined,
+        deleted=deleted,
+    )
     total = report.counts["documents_in"]
     report.reconcile("ingest", total, {name: report.counts[name] for name in ("new", "changed", "unchanged", "quarantined")})
     check_quarantined("ingest", quarantined, total, config.output.max_quarantined, report)
+
+
+def _worklist(lake: Lake, target: Table, parsed_df: "DataFrame") -> Worklist:
+    """What was read by what there is to do; what isn't text is set aside as failed."""
+    from pyspark.sql import functions as F
+
+    failed = F.col("error_class").isNotNull()
+    wanted_df = parsed_df.select("doc_id", "doc_hash", F.lit(0).alias("characters"), failed.alias("failed"))
+    done_df = lake.spark.table(target.sql).selectExpr("doc_id", "content_hash AS doc_hash")
+    return make_worklist(wanted_df, done_df, lake.quarantined("ingest", ""), F.when(F.col("failed"), "failed"), retry=False)
 
 
 def main(argv: Sequence[str] | None = None) -> None:

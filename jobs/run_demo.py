@@ -3,6 +3,7 @@
 import importlib.metadata
 import os
 import re
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -87,7 +88,7 @@ def run(spark: "SparkSession", demo: Demo, config: JobConfig) -> list[Report]:
     searcher = search_chunks.Searcher(spark, config)
     for question in demo.questions:
         print(f"\n   Q: {question}\n")
-        print(search_chunks.indented(search_chunks.render(searcher.search(question, 2)), most_lines=40))
+        print(textwrap.indent(search_chunks.render(searcher.search(question, 2)), "   "))
     print()
     step("4  Build again: nothing has changed")
     reports.append(build_tables.run(spark, config))

@@ -1,7 +1,7 @@
 """Search one version of vectors: the best passages for a question, exactly ranked, each place of a text once."""
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,7 @@ from chunking.errors import ConfigError, InputError
 from chunking.passages import Hit, within_budget, without_overlaps
 from jobs.common.command import build_parser, run_as_script
 from jobs.common.config import JobConfig, Resolved, load_config
-from jobs.common.documents import read_documents
+from jobs.common.documents import CONTENT, open_documents
 from jobs.common.schemas import CHUNKS, VECTORS, VERSIONS
 from jobs.common.session import get_spark
 from jobs.common.state import Lake
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 EXAMPLE = 'sparkchunk search "how do I read a parquet file?" --config conf/local.yaml -k 5'
-WIDTH = 100
+WIDTH = 97
+MOST_LINES = 8
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class Searcher:
         self._chunker = build_chunker(resolved.chunking)
         self.version = spec.embed_version(self._chunker.version)
         self._check_ready(config, resolved)
-        self._documents_df = read_documents(spark, config.documents).rows_df
+        self._documents_df, _ = open_documents(spark, config.documents)
 
     def search(self, question: str, k: int) -> list[Passage]:
         """The best ``k`` passages, no two of which share a character of a document."""
@@ -63,7 +64,7 @@ class Searcher:
     def context(self, question: str, budget: int) -> list[tuple[Passage, Span, str]]:
         """The united spans of the best passages within ``budget`` tokens: a passage of the document, the span, its text."""
         passages = self._candidates(question, 200)
-        texts = self._texts([passage.hit.doc_id for passage in passages])
+        texts = self._texts(passage.hit.doc_id for passage in passages)
         count = self._chunker.sizing.count
         chosen = within_budget(
             [passage.hit for passage in passages], budget, lambda doc_id, span: count(texts[doc_id][span.start : span.end])
@@ -83,17 +84,23 @@ class Searcher:
         vectors_df = self._lake.read(VECTORS).where(f"embed_version = '{self.version}'")
         query = embed_texts([question], self._embedding, kind="query")[0]
         best_df = with_scores(vectors_df, query, depth).orderBy(F.desc("score"), "chunk_id").limit(depth)
-        chunks_df = self._lake.read(CHUNKS).where(f"chunk_version = '{self._chunker.version}'").drop("metadata")
-        documents_df = self._documents_df.select("doc_id", "title", "uri")
-        rows = best_df.join(chunks_df, "chunk_id").join(documents_df, "doc_id", "left").collect()
-        passages = [_passage(row) for row in rows]
-        return sorted(passages, key=lambda passage: (-passage.hit.score, passage.hit.chunk_id))
+        scores = {row["chunk_id"]: row["score"] for row in best_df.collect()}
+        chunks_df = self._lake.read(CHUNKS).where(f"chunk_version = '{self._chunker.version}'")
+        chunks_df = chunks_df.where(F.col("chunk_id").isin(list(scores))).drop("metadata")
+        chunks = {row["chunk_id"]: row for row in chunks_df.collect()}
+        documents = self._documents({row["doc_id"] for row in chunks.values()}, "title", "uri")
+        return [
+            _passage(chunks[key], score, documents.get(chunks[key]["doc_id"])) for key, score in scores.items() if key in chunks
+        ]
 
-    def _texts(self, doc_ids: Sequence[str]) -> dict[str, str]:
+    def _texts(self, doc_ids: Iterable[str]) -> dict[str, str]:
+        return {key: _text_of(row) for key, row in self._documents(doc_ids, *CONTENT).items()}
+
+    def _documents(self, doc_ids: Iterable[str], *columns: str) -> dict[str, Any]:
         from pyspark.sql import functions as F
 
-        rows = self._documents_df.where(F.col("doc_id").isin(sorted(set(doc_ids)))).collect()
-        return {row["doc_id"]: _text_of(row) for row in rows}
+        found_df = self._documents_df.where(F.col("doc_id").isin(sorted(set(doc_ids))))
+        return {row["doc_id"]: row for row in found_df.select("doc_id", *columns).collect()}
 
     def _check_ready(self, config: JobConfig, resolved: Resolved) -> None:
         if not self._lake.has(VERSIONS):
@@ -104,9 +111,10 @@ class Searcher:
             raise InputError(f"version {self.version} of this configuration {state}; run build with it, or see 'versions list'")
 
 
-def _passage(row: Any) -> Passage:
-    hit = Hit(row["chunk_id"], row["doc_id"], row["start"], row["end"], row["score"])
-    return Passage(hit, row["title"] or row["doc_id"], row["uri"] or row["doc_id"], tuple(row["section_path"] or ()), row["text"])
+def _passage(chunk: Any, score: float, document: Any) -> Passage:
+    hit = Hit(chunk["chunk_id"], chunk["doc_id"], chunk["start"], chunk["end"], score)
+    title, uri = (document["title"], document["uri"]) if document else (None, None)
+    return Passage(hit, title or hit.doc_id, uri or hit.doc_id, tuple(chunk["section_path"] or ()), chunk["text"])
 
 
 def _text_of(row: Any) -> str:
@@ -118,18 +126,21 @@ def render(passages: Sequence[Passage]) -> str:
     """Passages as a person reads them: title, section, score, span, text."""
     blocks = []
     for place, passage in enumerate(passages, start=1):
-        section = " > ".join(passage.section_path)
-        head = f"{place}. {passage.title}" + (f"  |  {section}" if section else "")
+        path = passage.section_path[1:] if passage.section_path[:1] == (passage.title,) else passage.section_path
+        head = f"{place}. {passage.title}" + (f"  |  {' > '.join(path)}" if path else "")
         where = f"   score {passage.hit.score:.3f}  {passage.uri} [{passage.hit.start}:{passage.hit.end}]"
-        blocks.append("\n".join([head, where, indented(passage.text)]))
+        blocks.append("\n".join([head, where, textwrap.indent(excerpt(passage.text), "   ")]))
     return "\n\n".join(blocks) or "no passage found"
 
 
-def indented(text: str, most_lines: int = 8) -> str:
-    """Text under its heading: lines kept, long ones wrapped, a long passage shortened with a count of what is left."""
-    lines = [part for line in text.splitlines() if line.strip() for part in textwrap.wrap(line, WIDTH - 3) or [""]]
-    shown = lines[:most_lines] + ([f"... {len(lines) - most_lines} more lines"] if len(lines) > most_lines else [])
-    return "\n".join(f"   {line}" for line in shown)
+def excerpt(text: str) -> str:
+    """A passage's first lines: long ones wrapped, indentation kept, a count of what is left out."""
+    lines = []
+    for line in text.splitlines():
+        indent = line[: len(line) - len(line.lstrip())]
+        lines += textwrap.wrap(line, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    shown = lines[:MOST_LINES] + ([f"... {len(lines) - MOST_LINES} more lines"] if len(lines) > MOST_LINES else [])
+    return "\n".join(shown)
 
 
 def render_context(context: Sequence[tuple[Passage, Span, str]]) -> str:

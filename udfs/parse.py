@@ -1,4 +1,4 @@
-"""Files as documents, as a worker does it: bytes in, text or the reason why they aren't text out."""
+"""Files and records as documents, as a worker does it: bytes or text in, text or the reason why there is none out."""
 
 import codecs
 from collections.abc import Iterable, Iterator
@@ -12,7 +12,7 @@ from chunking.document import Text
 from chunking.errors import NotTextError
 from chunking.reading.kinds import MARKDOWN, content_type_of
 from chunking.sections import find_sections
-from udfs.rows import FAILURE, FAULTS, LAYOUT, NO_FAILURE, Row, RowFunction, failure, map_rows
+from udfs.rows import FAILURE, FAULTS, LAYOUT, NO_FAILURE, Row, RowFunction, document_of, failure, map_rows
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -54,28 +54,41 @@ def decode(data: bytes, encoding: str) -> str:
 
 
 def parse_rows(rows: Iterable[Row], encoding: str) -> Iterator[Row]:
-    """For each file (``doc_id, path, content``; without ``content`` the path is read) one row of ``PARSED``."""
+    """For each file (``doc_id, path, content``; without ``content`` the path is read) or record (``DOCUMENT_COLUMNS``
+    without the hash) one row of ``PARSED``."""
     for row in rows:
-        parsed = dict.fromkeys(PARSED.names) | {"doc_id": row["doc_id"], "uri": row["doc_id"], "metadata": []}
-        parsed["source_type"] = parsed["content_type"] = content_type_of(None, row["doc_id"])
+        parsed = dict.fromkeys(PARSED.names) | {"doc_id": row["doc_id"], "metadata": []}
         try:
-            data = row.get("content")
-            text = decode(Path(row["path"]).read_bytes() if data is None else data, encoding)
-            read = read_text(Document(row["doc_id"], text, uri=row["doc_id"]))
-            parsed |= {"text": read.text, "content_type": read.content_type, "title": _title(read, row["doc_id"]), **NO_FAILURE}
+            document = document_of(row) if "text" in row else _document_of_file(row, encoding)
+            read = read_text(document)
+            parsed |= {
+                "uri": document.uri,
+                "text": None if document.text is None else read.text,
+                "title": document.title or _title(read, document),
+                "content_type": read.content_type,
+                "source_type": content_type_of(document.content_type, document.uri),
+                "layout": {"pages": list(document.layout.pages)} if document.layout else None,
+                "metadata": sorted(document.metadata.items()),
+                **NO_FAILURE,
+            }
         except (*FAULTS, OSError) as error:
             parsed |= failure(error)
         yield parsed
 
 
-def _title(text: Text, doc_id: str) -> str:
+def _document_of_file(row: Row, encoding: str) -> Document:
+    data = row.get("content")
+    return Document(row["doc_id"], decode(Path(row["path"]).read_bytes() if data is None else data, encoding), uri=row["doc_id"])
+
+
+def _title(text: Text, document: Document) -> str | None:
     """A Markdown text's first heading, else the file's name."""
     paths = find_sections(text).paths if text.content_type == MARKDOWN else ()
-    return next((path[0] for path in paths if path), Path(doc_id).name)
+    return next((path[0] for path in paths if path), Path(document.uri).name if document.uri else None)
 
 
 def with_texts(files_df: "DataFrame", encoding: str) -> "DataFrame":
-    """One row of ``PARSED`` for each row of ``files_df``."""
+    """One row of ``PARSED`` for each row of ``files_df``, files or records."""
 
     def load() -> RowFunction:
         return lambda rows: parse_rows(rows, encoding)

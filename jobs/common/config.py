@@ -1,12 +1,13 @@
 """Configuration: a YAML file and ``--set`` values become one frozen model; every fault is named before Spark starts."""
 
+import codecs
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, field_validator
 
 from chunking import ChunkingConfig
 from chunking.config import Settings
@@ -17,18 +18,43 @@ EMBEDDED = "local.yaml"
 Missing = Literal["keep", "delete"]
 
 
+class Columns(Settings):
+    """What a table calls our columns; one that isn't named goes by our name."""
+
+    doc_id: str | None = None
+    text: str | None = None
+    title: str | None = None
+    uri: str | None = None
+    content_type: str | None = None
+    layout: str | None = None
+    metadata: str | None = None
+
+    def mapping(self) -> dict[str, str]:
+        """Those that are named."""
+        return {ours: theirs for ours, theirs in self.model_dump().items() if theirs is not None}
+
+
 class IngestConfig(Settings):
     """Where documents come from.
 
     Args:
-        source: a folder, a glob or a file; each file is a document.
-        records: column mapping that takes the rows of JSON lines, CSV or Parquet files as documents instead.
+        source: a folder, a glob or a file, each file a document; or a Delta table, each row a document.
+        records: takes the rows of JSON lines, CSV or Parquet files as documents instead; of a table, its mapping.
         encoding: of files without a byte order mark.
     """
 
     source: str
-    records: dict[str, str] | None = None
+    records: Columns | None = None
     encoding: str = "utf-8"
+
+    @field_validator("encoding")
+    @classmethod
+    def _is_known(cls, value: str) -> str:
+        try:
+            codecs.lookup(value)
+        except LookupError:
+            raise ValueError(f"Python knows no encoding {value!r}") from None
+        return value
 
 
 class DocumentsConfig(Settings):
@@ -36,12 +62,12 @@ class DocumentsConfig(Settings):
 
     Args:
         table: a folder, or ``[catalog.]schema.table``.
-        columns: our column name to the table's.
+        columns: what the table calls our columns.
         missing: what happens to documents that are gone from the source: ``keep`` or ``delete``.
     """
 
     table: str = "./lake/documents"
-    columns: dict[str, str] = Field(default_factory=dict)
+    columns: Columns = Columns()
     missing: Missing = "keep"
 
 

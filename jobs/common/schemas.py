@@ -43,7 +43,8 @@ class TableSchema:
     columns: dict[str, tuple[str, str]]
     key: tuple[str, ...]
     partition: str | None = None
-    not_null: tuple[str, ...] = ()
+    totals: tuple[str, ...] = ()
+    """SQL of what ``versions`` says of a version in this table."""
 
     def ddl(self) -> str:
         """The column list of CREATE TABLE; comments hold no quotes."""
@@ -75,7 +76,15 @@ DOCUMENTS = TableSchema(
     },
     key=("doc_id",),
 )
-CHUNKS = TableSchema("chunks", "Chunks by version", CHUNK_COLUMNS, ("chunk_version", "chunk_id"), "chunk_version")
+COUNTS = ("count(DISTINCT doc_id) AS documents", "count(*) AS rows")
+CHUNKS = TableSchema(
+    "chunks",
+    "Chunks by version",
+    CHUNK_COLUMNS,
+    key=("chunk_version", "chunk_id"),
+    partition="chunk_version",
+    totals=(*COUNTS, "coalesce(sum(token_count), 0) AS tokens"),
+)
 VECTORS = TableSchema(
     "vectors",
     "Embeddings of chunks by version",
@@ -93,6 +102,7 @@ VECTORS = TableSchema(
     },
     key=("embed_version", "chunk_id"),
     partition="embed_version",
+    totals=COUNTS,
 )
 QUARANTINE = TableSchema(
     "quarantine",

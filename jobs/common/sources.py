@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chunking.errors import ConfigError, InputError, nearest
-from jobs.common.config import IngestConfig
-from jobs.common.tables import first_line, materialise, quoted
+from chunking.errors import InputError
+from jobs.common.config import Columns, IngestConfig
+from jobs.common.mapping import mapped
+from jobs.common.tables import Table, exists, first_line, materialise
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 RECORD_FORMATS = {".jsonl": "json", ".ndjson": "json", ".json": "json", ".csv": "csv", ".parquet": "parquet"}
-RECORD_COLUMNS = ("doc_id", "text", "title", "uri", "content_type")
 CORRUPT = "_corrupt_record"
 
 
@@ -89,44 +89,45 @@ def remote_files(spark: "SparkSession", source: str) -> "DataFrame":
     return files_df.select(doc_id.alias("doc_id"), "path", "content")
 
 
-def read_records(spark: "SparkSession", config: IngestConfig) -> tuple["DataFrame", "DataFrame"]:
-    """Documents by column mapping, and the records that couldn't be parsed (``doc_id``, ``record``).
+def is_table(source: str) -> bool:
+    """Whether the source is a Delta table: a folder with its log, ``schema.table`` or ``catalog.schema.table``."""
+    if (Path(source).expanduser() / "_delta_log").is_dir():
+        return True
+    named = re.fullmatch(r"[\w-]+(\.[\w-]+){1,2}", source)
+    return bool(named) and Path(source).suffix.lower() not in RECORD_FORMATS and not Path(source).exists()
+
+
+def read_table(spark: "SparkSession", config: IngestConfig) -> "DataFrame":
+    """Documents (``doc_id`` and the content columns) from a table, by the column mapping ``ingest.records``.
 
     Raises:
-        ConfigError: the mapping lacks ``doc_id`` or ``text``, or names an unknown column of ours.
+        InputError: no such table, or a column that isn't there.
+    """
+    table = Table(config.source)
+    if not exists(spark, table):
+        raise InputError(f"ingest.source {config.source}: no such file, folder or table (looked in {Path.cwd()})")
+    table_df = spark.table(table.sql)
+    return table_df.select(*mapped(table_df, config.records or Columns(), f"ingest.source {config.source}", "ingest.records"))
+
+
+def read_records(spark: "SparkSession", config: IngestConfig) -> tuple["DataFrame", "DataFrame"]:
+    """Documents (``doc_id`` and the content columns), and the records that couldn't be parsed (``doc_id, record``).
+
+    Raises:
         InputError: no such file, a format we don't know, or a mapped column that isn't there.
     """
     from pyspark.sql import functions as F
 
-    mapping = config.records or {}
-    _check_mapping(mapping)
     table_df = _load(spark, config.source)
-    kinds = dict(table_df.dtypes)
-    for ours, theirs in mapping.items():
-        if theirs not in kinds:
-            hint = nearest(theirs, kinds) or f"; its columns: {', '.join(kinds)}"
-            raise InputError(f"ingest.source {config.source}: no column {theirs!r} for {ours!r}{hint}")
-        if kinds[theirs].startswith(("struct", "array", "map")):
-            raise InputError(f"ingest.source {config.source}: column {theirs!r} is {kinds[theirs]}, but {ours!r} is text")
-    corrupt = F.col(CORRUPT) if CORRUPT in kinds else F.lit(None).cast("string")
-    columns = [
-        (F.col(quoted(mapping[name])) if name in mapping else F.lit(None)).cast("string").alias(name) for name in RECORD_COLUMNS
-    ]
+    place = f"ingest.source {config.source}"
+    columns = mapped(table_df, config.records or Columns(), place, "ingest.records", implied=False)
+    corrupt = F.col(CORRUPT) if CORRUPT in table_df.columns else F.lit(None).cast("string")
     # Spark refuses to look for broken records alone in a raw file: read it once
     all_df = materialise(table_df.select(*columns, corrupt.alias("record"), F.col("_metadata.file_name").alias("file")))
     bad_df = all_df.where("record IS NOT NULL").select(
         F.concat_ws("#", "file", F.substring(F.sha2("record", 256), 1, 16)).alias("doc_id"), "record"
     )
     return all_df.where("record IS NULL").drop("record", "file"), bad_df
-
-
-def _check_mapping(mapping: dict[str, str]) -> None:
-    if unknown := sorted(mapping.keys() - set(RECORD_COLUMNS)):
-        raise ConfigError(
-            f"ingest.records: unknown {unknown[0]!r}{nearest(unknown[0], RECORD_COLUMNS)} known: {', '.join(RECORD_COLUMNS)}"
-        )
-    if missing := [name for name in ("doc_id", "text") if name not in mapping]:
-        raise ConfigError(f"ingest.records: needs {missing[0]!r}, such as {{doc_id: id, text: body}}")
 
 
 def _load(spark: "SparkSession", source: str) -> "DataFrame":

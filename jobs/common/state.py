@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from chunking.errors import RunError
 from chunking.versions import canonical_json
 from jobs.common.report import Report
 from jobs.common.schemas import QUARANTINE, RUNS, VERSIONS, TableSchema
-from jobs.common.tables import Table, append, create, exists, materialise, merge, rows, tombstones
+from jobs.common.tables import Table, append, create, exists, materialise, merge, quoted, rows, tombstones, update
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, Row, SparkSession
@@ -61,26 +60,33 @@ class Lake:
         """Whether the table is there."""
         return exists(self.spark, self.table(schema))
 
-    def replace(self, schema: TableSchema, version: str, new_df: "DataFrame | None", worked_df: "DataFrame") -> None:
-        """Make ``new_df`` all that the version holds of the documents in ``worked_df`` (``doc_id``), in one commit."""
-        version_column, id_column = schema.key
-        old_df = self.read(schema).where(f"{version_column} = '{version}'").select(*schema.key, "doc_id")
-        old_df = materialise(old_df.join(worked_df.select("doc_id").distinct(), "doc_id", "left_semi"))
+    def replace(
+        self, schema: TableSchema, version: str, new_df: "DataFrame | None", worked_df: "DataFrame", only_new: bool = False
+    ) -> None:
+        """Make ``new_df`` all that the version holds of the documents in ``worked_df`` (``doc_id``), in one commit;
+        ``only_new`` says that it holds nothing of them yet."""
         changes_df = None if new_df is None else rows(schema, new_df)
-        only_new = old_df.isEmpty()
         if not only_new:
-            gone_df = old_df if new_df is None else old_df.join(new_df.select(id_column), id_column, "left_anti")
-            gone_df = materialise(tombstones(schema, gone_df))  # MERGE plans its source several times: keep it simple
+            gone_df = self._vanished(schema, version, new_df, worked_df)
             changes_df = gone_df if changes_df is None else changes_df.unionByName(gone_df)
         if changes_df is not None:
             merge(self.spark, self.table(schema), schema, changes_df, version, only_new)
 
-    def held(self, stage: str, version: str) -> "DataFrame":
-        """The quarantined documents of a stage that this code already tried, and that no retry would mend."""
+    def _vanished(self, schema: TableSchema, version: str, new_df: "DataFrame | None", worked_df: "DataFrame") -> "DataFrame":
+        """Tombstones for the rows that the documents have and no longer should."""
+        version_column, id_column = schema.key
+        old_df = self.read(schema).where(f"{version_column} = '{version}'").select(*schema.key, "doc_id")
+        gone_df = old_df.join(worked_df.select("doc_id").distinct(), "doc_id", "left_semi")
+        if new_df is not None:
+            gone_df = gone_df.join(new_df.select(id_column), id_column, "left_anti")
+        return materialise(tombstones(schema, gone_df))  # MERGE plans its source several times: keep it simple
+
+    def quarantined(self, stage: str, version: str) -> "DataFrame":
+        """``doc_id, failed_hash`` of a stage's quarantine; ``tried`` by this code, for a reason that no retry would mend."""
         from pyspark.sql import functions as F
 
         tried = (F.col("code_version") == code_version()) & ~F.col("transient")
-        return self._quarantined(stage, version).where(tried).select("doc_id", "doc_hash")
+        return self._quarantined(stage, version).select("doc_id", F.col("doc_hash").alias("failed_hash"), tried.alias("tried"))
 
     def _quarantined(self, stage: str, version: str) -> "DataFrame":
         return self.read(QUARANTINE).where(f"stage = '{stage}' AND version = '{version}'")
@@ -102,22 +108,10 @@ class Lake:
         )  # fmt: skip
         merge(self.spark, self.table(QUARANTINE), QUARANTINE, rows(QUARANTINE, new_df))
 
-    def release(self, stage: str, version: str, mended_df: "DataFrame") -> None:
-        """Let the documents of ``mended_df`` (``doc_id``) out of quarantine; done before their rows are written, so that
-        a run which is killed in between finds them undone."""
-        gone_df = (
-            self._quarantined(stage, version).select(*QUARANTINE.key).join(mended_df.select("doc_id"), "doc_id", "left_semi")
-        )
-        self._drop_quarantined(gone_df)
-
-    def release_vanished(self, stage: str, version: str, present_df: "DataFrame") -> None:
-        """Let go of the documents that aren't in ``present_df`` (``doc_id``) any more."""
-        gone_df = (
-            self._quarantined(stage, version).select(*QUARANTINE.key).join(present_df.select("doc_id"), "doc_id", "left_anti")
-        )
-        self._drop_quarantined(gone_df)
-
-    def _drop_quarantined(self, gone_df: "DataFrame") -> None:
+    def release(self, stage: str, version: str, ids_df: "DataFrame") -> None:
+        """Let the documents of ``ids_df`` (``doc_id``), mended or gone, out of quarantine. Done before their rows are
+        written, so that a run which is killed in between finds them undone."""
+        gone_df = self._quarantined(stage, version).select(*QUARANTINE.key).join(ids_df.select("doc_id"), "doc_id", "left_semi")
         gone_df = materialise(tombstones(QUARANTINE, gone_df))
         if not gone_df.isEmpty():
             merge(self.spark, self.table(QUARANTINE), QUARANTINE, gone_df)
@@ -130,10 +124,10 @@ class Lake:
         """A row of ``versions``."""
         return self.read(VERSIONS).where(f"version = '{version}'").first()
 
-    def begin_version(self, version: str, kind: str, config: Mapping[str, Any], parent: str | None = None) -> None:
-        """Record a version as being built, unless it is there."""
-        if self.version(version) is not None:
-            return
+    def begin_version(self, version: str, kind: str, config: Mapping[str, Any], parent: str | None = None) -> bool:
+        """Record a version as being built, unless it is there; whether it was once built to its end."""
+        if old := self.version(version):
+            return bool(old["status"] != "building")
         row = dict.fromkeys(VERSIONS.columns) | {
             "version": version,
             "kind": kind,
@@ -144,21 +138,22 @@ class Lake:
             "code_version": code_version(),
             "created_at": datetime.now(UTC),
         }
-        self._merge_version(row, only_new=True)
-
-    def finish_version(self, version: str, counts: Mapping[str, int | None]) -> None:
-        """Record a version as ready, with its counts, unless that is what stands there."""
-        old = self.version(version)
-        if old is None:
-            raise RunError(f"version {version} vanished from {self.table(VERSIONS).name} while it was built")
-        row = old.asDict() | dict(counts) | {"status": "ready" if old["status"] == "building" else old["status"]}
-        if row != old.asDict():
-            self._merge_version(row)
-
-    def _merge_version(self, row: Mapping[str, Any], only_new: bool = False) -> None:
         ddl = ", ".join(f"`{name}` {kind}" for name, (kind, _) in VERSIONS.columns.items())
         new_df = self.spark.createDataFrame([tuple(row[name] for name in VERSIONS.columns)], ddl)
-        merge(self.spark, self.table(VERSIONS), VERSIONS, rows(VERSIONS, new_df), only_new=only_new)
+        merge(self.spark, self.table(VERSIONS), VERSIONS, rows(VERSIONS, new_df), only_new=True)
+        return False
+
+    def finish_version(self, version: str, schema: TableSchema) -> None:
+        """Record a version as ready, with what ``schema``'s table holds of it; commits nothing where that stands there."""
+        rows_df = self.read(schema).where(f"{schema.key[0]} = '{version}'")
+        counts = rows_df.selectExpr(*schema.totals).first().asDict()
+        differs = " OR ".join(f"NOT {quoted(name)} <=> {value}" for name, value in counts.items())
+        update(
+            self.spark,
+            self.table(VERSIONS),
+            {"status": "if(status = 'building', 'ready', status)"} | {name: str(value) for name, value in counts.items()},
+            f"version = '{version}' AND (status = 'building' OR {differs})",
+        )
 
     def add_run(self, report: Report, status: str, message: str | None = None) -> None:
         """Append the run's row."""

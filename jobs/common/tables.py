@@ -1,7 +1,7 @@
 """The only place that reads and writes Delta: DataFrames and SQL alone, so that Spark Connect and serverless work."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 GONE = "_gone"
+NO_TABLE = re.compile(
+    r"PATH_NOT_FOUND|PATH_DOES_NOT_EXIST|TABLE_OR_VIEW_NOT_FOUND|SCHEMA_NOT_FOUND|do(es)?n't exist|does not exist"
+)
+NOT_DELTA = re.compile(r"DELTA_MISSING_DELTA_TABLE|DELTA_TABLE_NOT_FOUND|not a Delta table|DELTA_READ_TABLE_WITHOUT_COLUMNS")
 CONFLICTS = re.compile(r"Concurrent\w*Exception|ProtocolChanged|MetadataChanged|DELTA_CONCURRENT")
 
 
@@ -63,24 +67,26 @@ def exists(spark: "SparkSession", table: Table) -> bool:
     Raises:
         InputError: something else than a Delta table lies there.
     """
+    return columns_of(spark, table) is not None
+
+
+def columns_of(spark: "SparkSession", table: Table) -> list[str] | None:
+    """The table's columns; none where there is no such table.
+
+    Raises:
+        InputError: something else than a Delta table lies there.
+    """
     from pyspark.errors import AnalysisException
 
     try:
-        spark.table(table.sql).schema  # noqa: B018 - analysis is what fails
+        return spark.table(table.sql).columns
     except AnalysisException as error:
         found = f"{error.getCondition() or ''} {error}"
-        if re.search(
-            r"PATH_NOT_FOUND|PATH_DOES_NOT_EXIST|TABLE_OR_VIEW_NOT_FOUND|SCHEMA_NOT_FOUND|doesn't exist|does not exist", found
-        ):
-            return False
-        if re.search(
-            r"DELTA_MISSING_DELTA_TABLE|DELTA_TABLE_NOT_FOUND|not a Delta table|DELTA_READ_TABLE_WITHOUT_COLUMNS", found
-        ):
-            if not table.is_path or not _holds_files(table.path):
-                return False
+        if NO_TABLE.search(found) or (NOT_DELTA.search(found) and not (table.is_path and _holds_files(table.path))):
+            return None
+        if NOT_DELTA.search(found):
             raise InputError(f"{table.name}: the folder holds something else than a Delta table; name another") from error
         raise InputError(f"{table.name}: {first_line(error)}") from error
-    return True
 
 
 def _holds_files(path: str) -> bool:
@@ -99,9 +105,9 @@ def create(spark: "SparkSession", table: Table, schema: TableSchema) -> None:
     Raises:
         InputError: a table of somebody else lies there.
     """
-    if exists(spark, table):
-        missing = [name for name in schema.columns if name not in spark.table(table.sql).columns]
-        if missing:
+    columns = columns_of(spark, table)
+    if columns is not None:
+        if missing := [name for name in schema.columns if name not in columns]:
             raise InputError(
                 f"{table.name}: this table isn't one of ours, it has no column {missing[0]!r}; name another location"
             )
@@ -175,6 +181,13 @@ def _equal(name: str, kind: str) -> str:
     """Maps can't be compared: their sorted entries can."""
     t, s = f"t.{quoted(name)}", f"s.{quoted(name)}"
     return f"array_sort(map_entries({t})) <=> array_sort(map_entries({s}))" if kind.startswith("map") else f"{t} <=> {s}"
+
+
+@retry_on_conflict
+def update(spark: "SparkSession", table: Table, values: Mapping[str, str], condition: str) -> None:
+    """Set columns, given as SQL, in the rows that fulfil ``condition``; where there are none, nothing is committed."""
+    settings = ", ".join(f"{quoted(name)} = {value}" for name, value in values.items())
+    spark.sql(f"UPDATE {table.sql} SET {settings} WHERE {condition}")
 
 
 def tombstones(schema: TableSchema, keys_df: "DataFrame") -> "DataFrame":

@@ -1,18 +1,24 @@
 """One Spark session for all tests, real Delta tables in a temporary folder."""
 
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
+# hundreds of plans in one JVM: here the compiler that a short run does without pays
+os.environ.setdefault("SPARKCHUNK_JAVA_OPTIONS", "-XX:+UseSerialGC")
 
 from pyspark.sql import DataFrame, SparkSession
 
 from jobs.common.config import JobConfig
+from jobs.common.schemas import CHUNKS, QUARANTINE, RUNS, VECTORS, VERSIONS
 from jobs.common.session import get_spark
+from jobs.common.state import Lake as Tables
 from jobs.common.tables import Table, delta_version
 
 SMALL = {
@@ -53,6 +59,18 @@ class Lake:
         }
         return JobConfig.model_validate(settings)
 
+    def write_config(self, path: Path, **output: object) -> Path:
+        """A configuration file for a process of its own: late vectors, eight words a chunk; tracking off."""
+        settings = {
+            "documents": {"table": str(self.folder / "documents")},
+            "output": {"location": str(self.folder), **output},
+            "chunking": {"tokenizer": "words", "chunk_size": 8, "min_chunk_size": 0, "recursive": {"separators": ["\n\n"]}},
+            "embedding": {"mode": "late"},
+            "tracking": {"enabled": False},
+        }
+        path.write_text(yaml.safe_dump(settings), encoding="utf-8")
+        return path
+
     def put(self, texts: dict[str, str | None], partitions: int = 1) -> None:
         """Make the documents table hold exactly these texts."""
         documents_df = self.spark.createDataFrame(list(texts.items()), "doc_id string, text string").repartition(partitions)
@@ -77,7 +95,29 @@ class Lake:
         return {name: delta_version(self.spark, Table(str(self.folder / name))) for name in names}
 
 
+@pytest.fixture(scope="session")
+def empty_tables(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All tables but ``documents``, as the jobs create them; made once and copied, since creating them takes seconds."""
+    folder = tmp_path_factory.mktemp("empty")
+    Tables(spark, Table(str(folder))).create(CHUNKS, VECTORS, QUARANTINE, VERSIONS, RUNS)
+    return folder
+
+
 @pytest.fixture
-def lake(spark: SparkSession, tmp_path: Path) -> Lake:
-    """An empty lake."""
-    return Lake(spark, tmp_path)
+def lake(spark: SparkSession, empty_tables: Path, tmp_path: Path) -> Lake:
+    """A lake with empty tables."""
+    shutil.copytree(empty_tables, tmp_path / "lake")
+    return Lake(spark, tmp_path / "lake")
+
+
+@pytest.fixture
+def other_lake(spark: SparkSession, empty_tables: Path, tmp_path: Path) -> Lake:
+    """A second one, to compare with."""
+    shutil.copytree(empty_tables, tmp_path / "other")
+    return Lake(spark, tmp_path / "other")
+
+
+@pytest.fixture
+def bare_lake(spark: SparkSession, tmp_path: Path) -> Lake:
+    """A lake without tables."""
+    return Lake(spark, tmp_path / "lake")

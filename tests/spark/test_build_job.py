@@ -1,14 +1,17 @@
 """The build job with the bundled model: vectors for every chunk, kept current, tracked, and searched."""
 
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
+from pyspark.sql import SparkSession
 
 from chunking.errors import InputError
 from jobs import build_tables, embed_chunks, search_chunks
 from jobs.common.config import JobConfig
+from jobs.common.report import Report
 from tests.spark.conftest import Lake
 from udfs import EmbeddingConfig, embed_documents, embed_texts
 
@@ -35,42 +38,61 @@ def vectors(lake: Lake, version: str | None) -> dict[str, np.ndarray]:
     return {row["text"]: np.array(row["embedding"], dtype=np.float32) for row in rows.collect()}
 
 
-def test_build_late_and_naive(lake: Lake, tmp_path: Path) -> None:
-    """The tables hold what the pure functions give; nothing is done twice; an edit costs that document only."""
+@pytest.fixture(scope="module")
+def built(spark: SparkSession, empty_tables: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Lake, Report]:
+    """A lake after its first build in late mode, tracked in its own folder: to be read, and copied by who changes it."""
+    folder = tmp_path_factory.mktemp("built") / "lake"
+    shutil.copytree(empty_tables, folder)
+    lake = Lake(spark, folder)
     lake.put(TEXTS)
-    late = config_of(lake, "late", tracking={"enabled": True, "uri": f"sqlite:///{tmp_path}/mlflow.db"})
+    tracking = {"enabled": True, "uri": f"sqlite:///{folder}/mlflow.db"}
+    return lake, build_tables.run(spark, config_of(lake, "late", tracking=tracking))
 
-    first = build_tables.run(lake.spark, late)
 
-    assert (first.counts["chunks"], first.counts["vectors"], first.counts["empty"]) == (4, 4, 1)
+@pytest.fixture
+def lake(built: tuple[Lake, Report], tmp_path: Path) -> Lake:
+    """A copy of it."""
+    shutil.copytree(built[0].folder, tmp_path / "lake")
+    return Lake(built[0].spark, tmp_path / "lake")
+
+
+def test_the_tables_hold_what_the_pure_functions_give(built: tuple[Lake, Report]) -> None:
+    """A vector for every chunk, normalised; the run and its keys are in MLflow."""
+    lake, report = built
+    assert (report.counts["chunks"], report.counts["vectors"], report.counts["empty"]) == (4, 4, 1)
     text = str(TEXTS["cats"])
     expected = embed_documents([(text, [(0, 27), (29, len(text))])], EmbeddingConfig())[0]
-    found = vectors(lake, first.embed_version)
+    found = vectors(lake, report.embed_version)
     np.testing.assert_allclose(found["Cats sleep most of the day."], expected[0], atol=1e-5)
     assert all(abs(np.linalg.norm(vector) - 1) < 1e-5 for vector in found.values())
-    _check_tracking(f"sqlite:///{tmp_path}/mlflow.db", first.chunk_version, first.embed_version)
+    _check_tracking(f"sqlite:///{lake.folder}/mlflow.db", report.chunk_version, report.embed_version)
 
+
+def test_an_edit_costs_its_document_only(lake: Lake) -> None:
+    """Nothing is done twice, and what an edit takes away is gone."""
     before = lake.versions()
-    again = build_tables.run(lake.spark, late)
+    again = build_tables.run(lake.spark, config_of(lake, "late"))
     assert (again.counts["vectors"], again.counts["embed_unchanged"]) == (0, 2)
     assert lake.versions() == before
 
     lake.put(TEXTS | {"cats": "A cat purrs when it is content."})
-    edited = build_tables.run(lake.spark, late)
+    edited = build_tables.run(lake.spark, config_of(lake, "late"))
     assert (edited.counts["embedded"], edited.counts["embed_unchanged"]) == (1, 1)
-    assert set(vectors(lake, first.embed_version)) == {
+    assert set(vectors(lake, edited.embed_version)) == {
         "A cat purrs when it is content.", "Boats wait in the harbour for the tide.", "Fog hides the pier at dawn.",
     }  # fmt: skip
 
+
+def test_naive_vectors_are_reused(lake: Lake) -> None:
+    """Another mode is another version of the same chunks; another size takes over the vectors of texts that stayed."""
     naive = build_tables.run(lake.spark, config_of(lake, "naive"))
-    assert naive.chunk_version == first.chunk_version
-    assert naive.embed_version != first.embed_version
+    assert (naive.counts["unchanged"], naive.counts["vectors"]) == (2, 4)
     expected = embed_texts(["Fog hides the pier at dawn."], EmbeddingConfig(mode="naive"))
     np.testing.assert_allclose(vectors(lake, naive.embed_version)["Fog hides the pier at dawn."], expected[0], atol=1e-5)
 
     smaller = lake.config(chunking=SIZES | {"chunk_size": 9}, embedding={"mode": "naive"})
     reused = build_tables.run(lake.spark, smaller)
-    assert (reused.counts["vectors"], reused.counts["vectors_reused"]) == (3, 3)
+    assert (reused.counts["vectors"], reused.counts["vectors_reused"]) == (4, 4)
 
 
 def _check_tracking(uri: str, chunk_version: str | None, embed_version: str | None) -> None:
@@ -88,14 +110,10 @@ def _check_tracking(uri: str, chunk_version: str | None, embed_version: str | No
     assert [artifact.path for artifact in client.list_artifacts(run.info.run_id)] == ["config.yaml"]
 
 
-def test_search(lake: Lake) -> None:
+def test_search(built: tuple[Lake, Report]) -> None:
     """The right passage first, with its span; a context within its budget; a version that isn't there is named."""
-    lake.put(TEXTS)
-    config = config_of(lake, "late")
-    with pytest.raises(InputError, match="run build first"):
-        search_chunks.Searcher(lake.spark, config)
-    build_tables.run(lake.spark, config)
-    searcher = search_chunks.Searcher(lake.spark, config)
+    lake, _ = built
+    searcher = search_chunks.Searcher(lake.spark, config_of(lake, "late"))
 
     best = searcher.search("Which animal purrs?", 2)[0]
     assert best.hit.doc_id == "cats"
@@ -111,17 +129,21 @@ def test_search(lake: Lake) -> None:
 
 def test_stale_chunks_wait_for_the_chunk_job(lake: Lake) -> None:
     """Embed pairs chunks only with the text they were cut from."""
-    config = config_of(lake, "late")
-    lake.put(TEXTS)
-    with pytest.raises(InputError, match="run the chunk job first"):
-        embed_chunks.run(lake.spark, config)
-    from jobs import chunk_documents
-
-    chunk_documents.run(lake.spark, config)
     lake.put(TEXTS | {"cats": "Another text altogether."})
 
-    report = embed_chunks.run(lake.spark, config)
+    report = embed_chunks.run(lake.spark, config_of(lake, "naive"))
 
     assert (report.counts["embedded"], report.counts["stale"]) == (1, 1)
-    assert {row["doc_id"] for row in lake.rows("vectors")} == {"boats"}
-    assert json.loads(lake.read("versions").where("kind = 'vectors'").first()["config"])["mode"] == "late"
+    naive = lake.read("vectors").where(f"embed_version = '{report.embed_version}'")
+    assert {row["doc_id"] for row in naive.collect()} == {"boats"}
+    config = lake.read("versions").where(f"version = '{report.embed_version}'").first()["config"]
+    assert json.loads(config)["mode"] == "naive"
+
+
+def test_what_was_not_built_is_named(bare_lake: Lake) -> None:
+    """No tables yet: which job comes first."""
+    bare_lake.put(TEXTS)
+    with pytest.raises(InputError, match="run build first"):
+        search_chunks.Searcher(bare_lake.spark, config_of(bare_lake, "late"))
+    with pytest.raises(InputError, match="run the chunk job first"):
+        embed_chunks.run(bare_lake.spark, config_of(bare_lake, "late"))

@@ -66,18 +66,17 @@ def test_an_empty_source_never_empties_the_table(lake: Lake) -> None:
     assert lake.texts("a") == []
 
 
-def test_partitions_order_and_slices_change_nothing(lake: Lake, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_partitions_order_and_slices_change_nothing(lake: Lake, other_lake: Lake) -> None:
     """The same chunks whatever way the work is cut up, each slice in a commit of its own."""
     texts = {f"d{i:02}": f"Line {i} is short.\n\nThen comes {i * i}." for i in range(20)}
     lake.put(texts)
     chunk_documents.run(lake.spark, lake.config())
-    other = Lake(lake.spark, tmp_path_factory.mktemp("other"))
-    other.put(dict(reversed(texts.items())), partitions=7)
+    other_lake.put(dict(reversed(texts.items())), partitions=7)
 
-    report = chunk_documents.run(lake.spark, other.config(output={"slice_tokens": 40}))
+    report = chunk_documents.run(lake.spark, other_lake.config(output={"slice_tokens": 40}))
 
     assert report.counts["chunk_slices"] > 2
-    assert other.rows("chunks") == lake.rows("chunks")
+    assert other_lake.rows("chunks") == lake.rows("chunks")
 
 
 def test_settings_make_versions(lake: Lake) -> None:
@@ -133,14 +132,14 @@ def test_a_bad_document_is_quarantined_alone(lake: Lake) -> None:
         ([(None, "first"), ("d2", "fine")], "1 of 2 rows have no doc_id"),
     ],
 )
-def test_ids_are_checked_before_anything_is_written(lake: Lake, rows: list[tuple[str | None, str]], message: str) -> None:
+def test_ids_are_checked_before_anything_is_written(bare_lake: Lake, rows: list[tuple[str | None, str]], message: str) -> None:
     """One clear line, and no table."""
-    documents_df = lake.spark.createDataFrame(rows, "doc_id string, text string")
-    documents_df.write.format("delta").save(str(lake.folder / "documents"))
+    documents_df = bare_lake.spark.createDataFrame(rows, "doc_id string, text string")
+    documents_df.write.format("delta").save(str(bare_lake.folder / "documents"))
 
     with pytest.raises(InputError, match=message):
-        chunk_documents.run(lake.spark, lake.config())
-    assert not (lake.folder / "chunks").exists()
+        chunk_documents.run(bare_lake.spark, bare_lake.config())
+    assert not (bare_lake.folder / "chunks").exists()
 
 
 def test_rows_equal_in_every_column_are_one_document(lake: Lake) -> None:
@@ -165,24 +164,24 @@ def test_any_table_by_column_mapping(lake: Lake, spark: SparkSession) -> None:
     assert lake.texts("7") == ["body"]
 
 
-def test_locations_that_are_not_ours_are_left_alone(lake: Lake, spark: SparkSession) -> None:
+def test_locations_that_are_not_ours_are_left_alone(bare_lake: Lake, spark: SparkSession) -> None:
     """No documents table, and somebody else's table in the place of ours."""
     with pytest.raises(InputError, match="no such table"):
-        chunk_documents.run(spark, lake.config())
-    lake.put({"a": "one"})
-    spark.createDataFrame([(1,)], "x int").write.format("delta").save(str(lake.folder / "chunks"))
+        chunk_documents.run(spark, bare_lake.config())
+    bare_lake.put({"a": "one"})
+    spark.createDataFrame([(1,)], "x int").write.format("delta").save(str(bare_lake.folder / "chunks"))
 
     with pytest.raises(InputError, match="isn't one of ours"):
-        chunk_documents.run(spark, lake.config())
+        chunk_documents.run(spark, bare_lake.config())
 
 
-def test_tables_are_described(lake: Lake, spark: SparkSession) -> None:
+def test_tables_are_described(bare_lake: Lake, spark: SparkSession) -> None:
     """Comments, change data feed, deletion vectors, partition."""
-    lake.put({"a": "one"})
-    chunk_documents.run(spark, lake.config())
+    bare_lake.put({"a": "one"})
+    chunk_documents.run(spark, bare_lake.config())
 
-    detail = spark.sql(f"DESCRIBE DETAIL delta.`{lake.folder / 'chunks'}`").first()
+    detail = spark.sql(f"DESCRIBE DETAIL delta.`{bare_lake.folder / 'chunks'}`").first()
     assert detail["partitionColumns"] == ["chunk_version"]
     assert detail["properties"]["delta.enableChangeDataFeed"] == "true"
     assert detail["properties"]["delta.enableDeletionVectors"] == "true"
-    assert all(field.metadata.get("comment") for field in lake.read("chunks").schema)
+    assert all(field.metadata.get("comment") for field in bare_lake.read("chunks").schema)

@@ -1,7 +1,5 @@
 """The ingest job: files and records become documents, what isn't text is quarantined, and reruns touch only changes."""
 
-from pathlib import Path
-
 import pytest
 
 from chunking.errors import ConfigError, InputError
@@ -68,12 +66,31 @@ def test_records(lake: Lake, tmp_path_factory: pytest.TempPathFactory) -> None:
         ingest_documents.run(lake.spark, lake.config(ingest={"source": str(lines), "records": records}))
 
 
-def test_sources_that_are_not_there(lake: Lake, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_a_table(lake: Lake, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Any Delta table by mapping, its metadata included; columns of our own names need none."""
+    source = str(tmp_path_factory.mktemp("table") / "articles")
+    columns = "id int, body string, title string, content_type string, metadata map<string,string>"
+    rows = [(1, "# One", None, "text/markdown", {"team": "docs"}), (2, None, "Two", None, None)]
+    lake.spark.createDataFrame(rows, columns).write.format("delta").save(source)
+    with pytest.raises(InputError, match=r"no column 'doc_id' for 'doc_id'.* map it by ingest\.records\.doc_id"):
+        ingest_documents.run(lake.spark, lake.config(ingest={"source": source}))
+    with pytest.raises(InputError, match="no such file, folder or table"):
+        ingest_documents.run(lake.spark, lake.config(ingest={"source": "nowhere.articles"}))
+
+    config = lake.config(ingest={"source": source, "records": {"doc_id": "id", "text": "body"}})
+    assert ingest_documents.run(lake.spark, config).counts["new"] == 2
+
+    one, two = lake.rows("documents")
+    assert (one["doc_id"], one["text"], one["title"], one["metadata"]) == ("1", "# One", "One", {"team": "docs"})
+    assert (two["doc_id"], two["text"], two["title"], two["content_type"]) == ("2", None, "Two", "text/plain")
+
+
+def test_sources_that_are_not_there(bare_lake: Lake, tmp_path_factory: pytest.TempPathFactory) -> None:
     """One clear line, and nothing written."""
     empty = tmp_path_factory.mktemp("empty")
     for source, message in ((empty / "nowhere", "no such file or folder"), (empty, "holds no files")):
         with pytest.raises(InputError, match=message):
-            ingest_documents.run(lake.spark, lake.config(ingest={"source": str(source)}))
+            ingest_documents.run(bare_lake.spark, bare_lake.config(ingest={"source": str(source)}))
     with pytest.raises(ConfigError, match="needs an 'ingest' block"):
-        ingest_documents.run(lake.spark, lake.config())
-    assert list(Path(lake.folder).iterdir()) == []
+        ingest_documents.run(bare_lake.spark, bare_lake.config())
+    assert not bare_lake.folder.exists()

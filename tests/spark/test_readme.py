@@ -46,7 +46,6 @@ def test_the_packaged_configuration_holds_the_defaults() -> None:
 
 
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="only a checkout can be cloned")
-@pytest.mark.skipif("SPARKCHUNK_PROCESS_TESTS" not in os.environ, reason="minutes long: set SPARKCHUNK_PROCESS_TESTS=1")
 def test_the_demo_from_a_clone(tmp_path: Path) -> None:
     """The two commands are there, and the demo runs on a folder of one's own: ingest, build, three answers, nothing to do."""
     clone = tmp_path / "clone"
