@@ -10,8 +10,6 @@ import pytest
 import yaml
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
-# hundreds of plans in one JVM: here the compiler that a short run does without pays
-os.environ.setdefault("SPARKCHUNK_JAVA_OPTIONS", "-XX:+UseSerialGC")
 
 from pyspark.sql import DataFrame, SparkSession
 
@@ -21,21 +19,16 @@ from jobs.common.session import get_spark
 from jobs.common.state import Lake as Tables
 from jobs.common.tables import Table, delta_version
 
-SMALL = {
-    "spark.sql.shuffle.partitions": "2",
-    "spark.sql.adaptive.enabled": "false",
-    "spark.sql.codegen.wholeStage": "false",
-    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-}
 RUN_COLUMNS = {"run_id", "created_at", "updated_at"}
 
 
 @pytest.fixture(scope="session")
 def spark() -> Iterator[SparkSession]:
-    """The session of all Spark tests."""
-    session = get_spark("tests")
-    for key, value in SMALL.items():  # tiny tables: planning and compiling cost more than the work
-        session.conf.set(key, value)
+    """The session of all Spark tests: hundreds of plans in one JVM, where the compiler that a short run lacks pays."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("SPARKCHUNK_JAVA_OPTIONS", "-XX:+UseSerialGC")
+        session = get_spark("tests")
+    session.conf.set("spark.sql.shuffle.partitions", "2")
     yield session
     session.stop()
 
