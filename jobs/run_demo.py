@@ -5,11 +5,14 @@ import os
 import re
 import textwrap
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Thread
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from chunking.errors import SparkchunkError
 from jobs import build_tables, ingest_documents, search_chunks
 from jobs.common.command import build_parser, run_as_script
 from jobs.common.config import JobConfig, load_config
@@ -19,6 +22,7 @@ from jobs.common.state import Lake
 from jobs.common.summary import number, render
 from jobs.common.tables import Table
 from jobs.common.tracking import tracking_uri
+from udfs import embed_texts
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -97,6 +101,13 @@ def run(spark: "SparkSession", demo: Demo, config: JobConfig) -> list[Report]:
     return reports
 
 
+def warm_up(config: JobConfig) -> None:
+    """Load the model that embeds the questions while Spark starts: ten seconds that would be spent waiting."""
+    with suppress(SparkchunkError):  # whatever is wrong, the build says it
+        if config.embedding is not None:
+            embed_texts(["warm"], config.embedding, kind="query")
+
+
 def step(title: str) -> None:
     """A heading."""
     print(f"\n{title}", flush=True)
@@ -163,6 +174,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         print(f"{written} documents: the descriptions of the packages installed here, in {demo.source}")
         if left_out:
             print(f"{left_out} descriptions over {LONGEST:,} characters are left out to keep the demo short (--all takes them)")
+    Thread(target=warm_up, args=(config,), daemon=True).start()
     spark = get_spark("sparkchunk demo")
     if args.ask:
         print(search_chunks.render(search_chunks.Searcher(spark, config).search(args.ask, 5)))
