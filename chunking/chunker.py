@@ -120,7 +120,7 @@ class Chunker:
                     page_start=pages(start),
                     page_end=pages(end - 1),
                     flags=flags,
-                    metadata=piece.metadata,
+                    metadata={**document.metadata, **piece.metadata},
                 )
             )
             repeats[embed_text] += 1

@@ -23,4 +23,5 @@ def version_key(prefix: str, settings: Mapping[str, Any]) -> str:
 
 def chunk_id(version: str, doc_id: str, kind: str, embed_text: str, repeat: int) -> str:
     """The same on any machine; ``repeat`` counts the equal ones before it, so an edit elsewhere doesn't change it."""
-    return hashlib.sha256(to_json((version, doc_id, kind, embed_text, repeat))).hexdigest()[:32]
+    sound_id = doc_id.encode("utf-8", "backslashreplace").decode()  # a lone surrogate can't be encoded
+    return hashlib.sha256(to_json((version, sound_id, kind, embed_text, repeat))).hexdigest()[:32]

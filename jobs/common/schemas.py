@@ -27,7 +27,7 @@ CHUNK_COLUMNS = {
     "symbol": ("string", "function or class of source code"),
     "references": ("array<string>", "what the chunk refers to"),
     "flags": ("array<string>", "what a reader should know: repaired, split, header_shortened, under_min_chunk_size"),
-    "metadata": ("map<string,string>", "what the strategy found"),
+    "metadata": ("map<string,string>", "the document's own, and what the strategy found"),
     "doc_hash": ("string", "content_hash of the document it was cut from"),
     "run_id": ("string", "the run that wrote the row"),
     "created_at": ("timestamp", "when"),

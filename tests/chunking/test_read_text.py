@@ -2,7 +2,7 @@
 
 import pytest
 
-from chunking import Document, Layout, read_text
+from chunking import ChunkingConfig, Document, Layout, chunk_document, read_text
 from chunking.errors import NotTextError
 
 
@@ -59,3 +59,11 @@ def test_bytes_without_a_reader_are_refused_by_kind() -> None:
 def test_a_document_needs_an_id() -> None:
     with pytest.raises(ValueError, match="doc_id"):
         Document("")
+
+
+def test_a_document_passes_its_metadata_on() -> None:
+    """Every chunk carries it; an id that can't be encoded is no obstacle."""
+    document = Document("d\ud800", "One.\n\nTwo.", metadata={"team": "docs"})
+    chunks = chunk_document(document, ChunkingConfig(chunk_size=2, min_chunk_size=0))
+    assert [chunk.metadata for chunk in chunks] == [{"team": "docs"}] * 2
+    assert len({chunk.chunk_id for chunk in chunks}) == 2

