@@ -8,10 +8,11 @@ from functools import lru_cache
 from chunking.config import ChunkingConfig
 from chunking.document import Chunk, Document, Text
 from chunking.errors import ConfigError
-from chunking.fitting import JOINER, Fit, Gauge
+from chunking.fitting import Fit, Gauge
 from chunking.headers import SHORTENED, Headers
+from chunking.outline import Outline
 from chunking.reading import read_text, repair
-from chunking.sections import Sections, find_sections
+from chunking.sections import Sections
 from chunking.strategies import Piece
 from chunking.tokenizers import Tokenizer, load_tokenizer
 from chunking.versions import CHUNK_FORMAT, chunk_id, version_key
@@ -66,40 +67,42 @@ class Chunker:
         text = read_text(document)
         if not text.text or text.text.isspace():
             return []
-        sections = find_sections(text)
-        headers = self._headers(document, sections)
-        fit = self._fit(text, headers)
         strategy = self.config.block()
-        pieces = strategy.split(text, fit)
+        outline = strategy.outline(text)
+        headers = self._headers(document, text, outline)
+        fit = self._fit(text, headers)
+        pieces = strategy.split(text, fit, outline)
         if strategy.merges and self.config.min_chunk_size:
-            pieces = merge_small(pieces, fit, self.config.min_chunk_size, sections)
-        return self._finish(document, text, pieces, fit, headers, sections)
+            pieces = merge_small(pieces, fit, self.config.min_chunk_size, outline.sections)
+        return self._finish(document, text, pieces, fit, headers)
 
-    def _headers(self, document: Document, sections: Sections) -> Headers:
-        room = self.room // 2 if self.embedder else None
-        return Headers(self.config.header, repair(document.title or "").strip(), sections, self.embedder or self.sizing, room)
+    def _headers(self, document: Document, text: Text, outline: Outline) -> Headers:
+        title = repair(document.title or "").strip()
+        room = self.room if self.embedder else None
+        return Headers(self.config.header, title, outline, text.text, self.embedder or self.sizing, room)
 
     def _fit(self, text: Text, headers: Headers) -> Fit:
         sizing = Gauge(self.sizing, text.text)
         embed = None
         if self.embedder:
             embed = sizing if self.embedder is self.sizing else Gauge(self.embedder, text.text)
-        header_of = None if self.config.header == "none" else headers.of
-        return Fit(text.text, sizing, self.config.chunk_size, self.config.chunk_overlap, embed, self.room, header_of)
+        outline = headers.outline
+        leads = headers if self.config.header != "none" or outline.repeats or outline.rendered else None
+        return Fit(text.text, sizing, self.config.chunk_size, self.config.chunk_overlap, embed, self.room, leads)
 
-    def _finish(
-        self, document: Document, text: Text, pieces: list[Piece], fit: Fit, headers: Headers, sections: Sections
-    ) -> list[Chunk]:
+    def _finish(self, document: Document, text: Text, pieces: list[Piece], fit: Fit, headers: Headers) -> list[Chunk]:
+        outline = headers.outline
         repeats: Counter[str] = Counter()
         pages = _page_of(text.pages)
         chunks = []
         for index, piece in enumerate(pieces):
             start, end = piece.start, piece.end
             body, header = text.text[start:end], headers.of(start, end)
-            embed_text = header + JOINER + body if header else body
+            rendered = headers.rendered(start, end)
+            embed_text = header.lead + (body if rendered is None else rendered)
             token_count = fit.count(start, end) if piece.token_count is None else piece.token_count
             flags = (*text.flags, *piece.flags)
-            if headers.shortened(start, end):
+            if header.shortened or outline.head_is_cut(start, end):
                 flags = (*flags, SHORTENED)
             if token_count < self.config.min_chunk_size:
                 flags = (*flags, SMALL)
@@ -112,15 +115,15 @@ class Chunker:
                     start=start,
                     end=end,
                     text=body,
-                    header=header,
+                    header=header.text,
                     embed_text=embed_text,
                     token_count=token_count,
                     strategy=self.config.strategy,
-                    section_path=sections.common(start, end),
+                    section_path=outline.sections.common(start, end),
                     page_start=pages(start),
                     page_end=pages(end - 1),
                     flags=flags,
-                    metadata={**document.metadata, **piece.metadata},
+                    metadata={**document.metadata, **outline.table_metadata(start, end), **piece.metadata},
                 )
             )
             repeats[embed_text] += 1
@@ -152,21 +155,25 @@ def embed_room(config: ChunkingConfig, embedder: Tokenizer) -> int:
 
 
 def merge_small(pieces: list[Piece], fit: Fit, smallest: int, sections: Sections) -> list[Piece]:
-    """Join pieces under ``smallest`` tokens with a neighbour where the two fit: within a section first, then across."""
-    for same_section in (True, False):
+    """Join pieces under ``smallest`` tokens with a neighbour where the two fit: within a section first, then with the
+    nearest relative: sections of one parent before those of one grandparent."""
+    deepest = max((len(path) for path in sections.paths), default=0)
+    for depth in range(deepest + 1, -1, -1):
         merged: list[Piece] = []
         for piece in pieces:
-            while merged and _joinable(merged[-1], piece, fit, smallest, sections, same_section):
+            while merged and _joinable(merged[-1], piece, fit, smallest, sections, depth):
                 piece = replace(merged.pop(), end=piece.end)
             merged.append(piece)
         pieces = merged
     return pieces
 
 
-def _joinable(left: Piece, right: Piece, fit: Fit, smallest: int, sections: Sections, same_section: bool) -> bool:
+def _joinable(left: Piece, right: Piece, fit: Fit, smallest: int, sections: Sections, depth: int) -> bool:
+    """Whether one is small, their sections have ``depth`` headings in common (or are the same), and the two fit."""
     if min(fit.count(left.start, left.end), fit.count(right.start, right.end)) >= smallest:
         return False
-    if same_section and sections.at(left.start) != sections.at(right.start):
+    one, other = sections.at(left.start), sections.at(right.start)
+    if one != other and len(sections.common(left.start, right.start + 1)) < depth:
         return False
     return fit.fits(left.start, right.end)
 

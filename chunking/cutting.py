@@ -41,6 +41,7 @@ class Cutter:
     Args:
         own: the strategy's levels, coarse to fine.
         finer: the next finer rules, for what ``own`` can't cut.
+        last_resort: levels for where none of those has a break, group after group.
         dropped: separators to leave out at the edges of chunks, like blanks.
         cap: an end that a chunk from ``start`` must not pass, whatever fits.
         restarts: where the next chunk may start so that it overlaps ``[start, end)``, most overlap first;
@@ -50,6 +51,7 @@ class Cutter:
     fit: Fit
     own: Sequence[Level]
     finer: Sequence[Level] = (WORDS,)
+    last_resort: Sequence[Sequence[Level]] = ()
     dropped: Sequence[Pattern] = ()
     cap: Callable[[int], int] | None = None
     restarts: Callable[[int, int], Iterator[int]] | None = None
@@ -170,7 +172,7 @@ class Cutter:
 
     def _choose(self, start: int, low: int, high: int) -> int | None:
         middle = max(low, (start + high) // 2)
-        for group in (self.own, self.finer):
+        for group in (self.own, self.finer, *self.last_resort):
             for level in group:
                 if (found := level.last(self.text, middle, high)) and (end := self._trim(start, found.end)) > low:
                     return end

@@ -1,13 +1,21 @@
 """What fits into one chunk of one text: the size in the sizing tokenizer, and the room in the embedder."""
 
-from collections.abc import Callable
+from typing import Protocol
 
 from chunking.tokenizers.tokens import Tokenizer, Tokens
 
-HeaderOf = Callable[[int, int], str]
-"""The header that a chunk ``[start, end)`` will carry; empty for none."""
 
-JOINER = "\n\n"
+class Leads(Protocol):
+    """What stands before a chunk's text when it is embedded."""
+
+    def lead(self, start: int, end: int) -> str:
+        """Before the chunk ``[start, end)``, its joiner included; empty for nothing. Before an empty one: the least."""
+
+    def rendered(self, start: int, end: int) -> str | None:
+        """What is embedded in place of the text of the chunk ``[start, end)``, if anything."""
+
+    def unit_end(self, start: int) -> int:
+        """The end of the row around ``start``, for which alone a lead is shortened; ``start`` where there is none."""
 
 
 class Gauge:
@@ -38,11 +46,15 @@ class Gauge:
             self._counts[key] = self._tokenizer.count_slice(self._text, self.tokens, start, end)
         return self._counts[key]
 
-    def count_with(self, header: str, start: int, end: int) -> int:
-        """Tokens of the slice with ``header`` before it, encoded together."""
-        if not header and not self.encoded:
-            return self._tokenizer.count(self._text[start:end])
-        return self._tokenizer.count(header + JOINER + self._text[start:end]) if header else self.count(start, end)
+    def count_text(self, text: str) -> int:
+        """Tokens of another text."""
+        return self._tokenizer.count(text)
+
+    def count_with(self, lead: str, start: int, end: int) -> int:
+        """Tokens of the slice with ``lead`` before it, encoded together."""
+        if lead or not self.encoded:
+            return self._tokenizer.count(lead + self._text[start:end])
+        return self.count(start, end)
 
     def reach(self, start: int, room: int) -> int:
         """The end of the longest slice from ``start`` that holds at most ``room`` of the text's own tokens."""
@@ -61,7 +73,7 @@ class Fit:
 
     Args:
         sizing: counts ``size``; a chunk's text is within it.
-        embed: counts ``room``, what the embedder takes; a chunk's header and text are within it. None: no limit.
+        embed: counts ``room``, what the embedder takes; a chunk's lead and text are within it. None: no limit.
     """
 
     def __init__(
@@ -72,7 +84,7 @@ class Fit:
         overlap: int = 0,
         embed: Gauge | None = None,
         room: int = 0,
-        header_of: HeaderOf | None = None,
+        leads: Leads | None = None,
     ) -> None:
         self.text = text
         self.sizing = sizing
@@ -80,7 +92,7 @@ class Fit:
         self.overlap = overlap
         self._embed = embed
         self._room = room
-        self._header_of = header_of
+        self._leads = leads
 
     def count(self, start: int, end: int) -> int:
         """Tokens of the sizing tokenizer in the slice, encoded on its own."""
@@ -99,7 +111,7 @@ class Fit:
         if sized and (over := self.count(start, end) - self.size) > 0:
             return self._shorter(self.sizing, start, end, over)
         if self._embed is not None:
-            over = self._embed.count_with(self._header(start, end), start, end) - self._room
+            over = self._embedded(self._embed, start, end) - self._room
             if over > 0:
                 return self._shorter(self._embed, start, end, over)
         return 0
@@ -108,19 +120,29 @@ class Fit:
         """Whether the slice is within both limits."""
         return self.excess(start, end) == 0
 
+    def holds(self, start: int, end: int) -> bool:
+        """Whether the slice fits and a chunk from ``start`` is sure to reach its end."""
+        return self.fits(start, end) and self.reach(start) >= end
+
     def _embed_reach(self, start: int, high: int) -> int:
         """Encoding by the embedder's tokenizer is slow, so its tokens are asked for only once something didn't fit."""
         if self._embed is None or not self._embed.encoded:
             return high
-        header = self._header(start, high)
-        room = self._room - (self._embed.count_with(header, start, start) if header else 0)
+        lead = self._lead(start, start)
+        room = self._room - (self._embed.count_with(lead, start, start) if lead else 0)
         return self._embed.reach(start, max(room, 1))
 
-    def _header(self, start: int, end: int) -> str:
-        return self._header_of(start, end) if self._header_of else ""
+    def _embedded(self, embed: Gauge, start: int, end: int) -> int:
+        rendered = self._leads.rendered(start, end) if self._leads else None
+        lead = self._lead(start, end)
+        return embed.count_with(lead, start, end) if rendered is None else embed.count_text(lead + rendered)
+
+    def _lead(self, start: int, end: int) -> str:
+        return self._leads.lead(start, end) if self._leads else ""
 
     def _shorter(self, gauge: Gauge, start: int, end: int, over: int) -> int:
         tokens = gauge.tokens
         last = int(tokens.starts.searchsorted(end)) - over
         shorter = int(tokens.starts[max(last, 0)]) if len(tokens) else end
-        return max(start + 1, (start + end) // 2, min(end - 1, shorter))
+        unit_end = self._leads.unit_end(start) if self._leads else start
+        return max(start + 1, (start + end) // 2, min(end - 1, max(shorter, unit_end)))

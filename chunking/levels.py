@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 from chunking import graphemes
 from chunking.document import Span
-from chunking.sentences import Segmenter
+from chunking.sentences import Segmenter, load_segmenter
 
 LOOK_AHEAD = 64
 LOOK_BACK = 16
@@ -147,3 +147,8 @@ _LINE_FEEDS = Pattern(re.compile(r"\n\s*"))
 def lines_of(text: str) -> Pattern:
     """``LINES``, in a form that is searched ten times as fast when line feeds are all that ends a line in ``text``."""
     return LINES if any(mark in text for mark in "\r\f\x85\u2028\u2029") else _LINE_FEEDS
+
+
+def prose_levels(text: str, language: str) -> tuple[Level, ...]:
+    """Blank lines, lines, sentence ends, clause marks, words."""
+    return BLANK_LINES, lines_of(text), Sentences(load_segmenter("sentencex", language)), CLAUSES, WORDS

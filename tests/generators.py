@@ -35,11 +35,11 @@ def texts(most: int = 40) -> st.SearchStrategy[str]:
 
 
 def documents(most: int = 40) -> st.SearchStrategy[Document]:
-    """Plain and Markdown documents, with and without a title."""
+    """Plain, Markdown and comma-separated documents, with and without a title."""
     return st.builds(
         Document,
         doc_id=st.just("d"),
         text=texts(most),
         title=st.sampled_from(TITLES),
-        content_type=st.sampled_from(("text/plain", "text/markdown")),
+        content_type=st.sampled_from(("text/plain", "text/markdown", "text/csv")),
     )

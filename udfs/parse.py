@@ -10,8 +10,8 @@ import pyarrow as pa
 from chunking import Document, read_text
 from chunking.document import Text
 from chunking.errors import NotTextError
+from chunking.outline import outline_of
 from chunking.reading.kinds import MARKDOWN, content_type_of
-from chunking.sections import find_sections
 from udfs.rows import FAILURE, FAULTS, LAYOUT, NO_FAILURE, Row, RowFunction, document_of, failure, map_rows
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def _document_of_file(row: Row, encoding: str) -> Document:
 
 def _title(text: Text, document: Document) -> str | None:
     """A Markdown text's first heading, else the file's name."""
-    paths = find_sections(text).paths if text.content_type == MARKDOWN else ()
+    paths = outline_of(text).sections.paths if text.content_type == MARKDOWN else ()
     return next((path[0] for path in paths if path), Path(document.uri).name if document.uri else None)
 
 

@@ -1,29 +1,30 @@
 """Windows of exactly so many tokens, one every so many: the baseline whose overlap arithmetic holds to the token."""
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from chunking import graphemes
 from chunking.cutting import skip_blanks, trim_end
 from chunking.document import Text
 from chunking.errors import TooLargeError
 from chunking.fitting import Fit
-from chunking.strategies.registry import Piece, register
+from chunking.outline import Outline
+from chunking.strategies.registry import Piece, Strategy, register
 
 
 @register("fixed")
 @dataclass(frozen=True, slots=True)
-class Fixed:
+class Fixed(Strategy):
     """Where no window ends early, chunk ``i`` starts at token ``i * (size - overlap)``.
 
     A window ends ``size`` tokens after its start, or earlier at the last grapheme boundary before that, or where the
     embedder's limit is tighter. ``token_count`` counts the document's own tokens in the window.
     """
 
-    name: ClassVar[str]
-    merges: ClassVar[bool] = False
+    @property
+    def merges(self) -> bool:
+        return False
 
-    def split(self, text: Text, fit: Fit) -> list[Piece]:
+    def split(self, text: Text, fit: Fit, outline: Outline) -> list[Piece]:
         tokens, pieces, begin = fit.sizing.tokens, list[Piece](), 0
         while True:
             first = int(tokens.ends.searchsorted(begin, "right"))

@@ -3,19 +3,19 @@
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar
 
 from chunking.cutting import Cutter
 from chunking.document import Span, Text
 from chunking.fitting import Fit
-from chunking.levels import BLANK_LINES, CLAUSES, WORDS, Pattern, Sentences, lines_of
+from chunking.levels import WORDS, Pattern, Sentences, prose_levels
+from chunking.outline import Outline
 from chunking.sentences import load_segmenter
-from chunking.strategies.registry import Piece, register
+from chunking.strategies.registry import Piece, Strategy, register
 
 
 @register("recursive")
 @dataclass(frozen=True, slots=True)
-class Recursive:
+class Recursive(Strategy):
     """Blank lines, lines, sentence ends, clause marks, words, grapheme clusters, in this order; or the user's own.
 
     Args:
@@ -25,8 +25,6 @@ class Recursive:
         language: ISO 639-1 code for the sentence ends.
     """
 
-    name: ClassVar[str]
-    merges: ClassVar[bool] = True
     separators: tuple[str, ...] | None = None
     regex: bool = False
     drop_separators: bool = False
@@ -41,11 +39,11 @@ class Recursive:
             except re.error as error:
                 raise ValueError(f"separator {separator!r} is no regular expression: {error}") from error
 
-    def split(self, text: Text, fit: Fit) -> list[Piece]:
-        sentences = Sentences(load_segmenter("sentencex", self.language))
+    def split(self, text: Text, fit: Fit, outline: Outline) -> list[Piece]:
         if self.separators is None:
-            cutter = Cutter(fit, (BLANK_LINES, lines_of(text.text), sentences, CLAUSES, WORDS), ())
+            cutter = Cutter(fit, prose_levels(text.text, self.language), ())
         else:
+            sentences = Sentences(load_segmenter("sentencex", self.language))
             patterns = [_pattern(separator, self.regex, self.drop_separators) for separator in self.separators if separator]
             own = [Pattern(pattern, self.drop_separators) for pattern in patterns]
             finer = () if "" in self.separators else (sentences, WORDS)

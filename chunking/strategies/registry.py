@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from chunking.document import Text
 from chunking.fitting import Fit
+from chunking.outline import Outline, outline_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,22 +19,29 @@ class Piece:
     start: int
     end: int
     token_count: int | None = None
-    header: str = ""
     flags: tuple[str, ...] = ()
     metadata: Mapping[str, str] = field(default_factory=dict)
 
 
-class Strategy(Protocol):
-    """A frozen dataclass whose fields are its own block of the configuration, each checked in ``__post_init__``."""
+class Strategy:
+    """Base of the strategies: frozen dataclasses whose fields are their own block of the configuration, each checked in
+    ``__post_init__``."""
 
+    __slots__ = ()
     name: ClassVar[str]
 
     @property
     def merges(self) -> bool:
         """Whether chunks under ``min_chunk_size`` may be joined with a neighbour."""
+        return True
 
-    def split(self, text: Text, fit: Fit) -> list[Piece]:
+    def outline(self, text: Text) -> Outline:
+        """What stands around each place of the text: by default the sections of a Markdown text."""
+        return outline_of(text)
+
+    def split(self, text: Text, fit: Fit, outline: Outline) -> list[Piece]:
         """The pieces of a text that isn't blank: trimmed, in order, within ``fit``."""
+        raise NotImplementedError
 
 
 AnyStrategy = TypeVar("AnyStrategy", bound=type[Any])

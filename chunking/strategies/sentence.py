@@ -3,19 +3,20 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
 from chunking.cutting import Cutter
 from chunking.document import Span, Text
 from chunking.fitting import Fit
 from chunking.levels import CLAUSES, WORDS, Known
+from chunking.outline import Outline
 from chunking.sentences import load_segmenter
-from chunking.strategies.registry import Piece, register
+from chunking.strategies.registry import Piece, Strategy, register
 
 
 @register("sentence")
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(Strategy):
     """As many whole sentences as fit; one that alone doesn't is split at clause marks, words, grapheme clusters.
 
     Args:
@@ -25,7 +26,6 @@ class Sentence:
         overlap_sentences: start each chunk with the last so many sentences of the one before, where there is room.
     """
 
-    name: ClassVar[str]
     language: str = "en"
     library: Literal["sentencex", "pysbd"] = "sentencex"
     max_sentences: int | None = None
@@ -41,7 +41,7 @@ class Sentence:
     def merges(self) -> bool:
         return self.max_sentences is None
 
-    def split(self, text: Text, fit: Fit) -> list[Piece]:
+    def split(self, text: Text, fit: Fit, outline: Outline) -> list[Piece]:
         sentences = load_segmenter(self.library, self.language)(text.text)
         starts = [sentence.start for sentence in sentences]
 

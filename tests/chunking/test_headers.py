@@ -14,10 +14,10 @@ def with_header(text: str, header: str, **settings: Any) -> list[Chunk]:
 
 
 def test_a_header_counts_towards_the_embedder_and_never_shows_in_the_text() -> None:
-    """A chunk that reaches over the heading has the path that its sections share (DESIGN.md, invariant 7)."""
+    """A heading with nothing under it but a deeper one stands in that one's section."""
     chunks = with_header(GUIDE, "section", chunk_size=16, max_embed_tokens=16)
     assert all(COUNT(chunk.embed_text) <= 16 for chunk in chunks)
-    assert [chunk.header for chunk in chunks] == ["Guide", "Guide > Install", "Guide > Install"]
+    assert [chunk.header for chunk in chunks] == ["Guide > Install"] * 3
     assert all(chunk.embed_text == f"{chunk.header}\n\n{chunk.text}" for chunk in chunks)
     assert all(chunk.text == GUIDE[chunk.start : chunk.end] for chunk in chunks)
     assert not uncovered(GUIDE, chunks)

@@ -3,7 +3,8 @@
 import pytest
 
 from chunking import Text
-from chunking.sections import Sections, find_sections
+from chunking.outline import outline_of
+from chunking.sections import Sections
 
 GUIDE = """---
 title: ignored
@@ -32,7 +33,7 @@ Install
 
 
 def sections_of(text: str, content_type: str = "text/markdown") -> Sections:
-    return find_sections(Text(text, content_type))
+    return outline_of(Text(text, content_type)).sections
 
 
 @pytest.mark.parametrize(
@@ -44,7 +45,7 @@ def sections_of(text: str, content_type: str = "text/markdown") -> Sections:
         ("Install", ("Guide to x", "Install")),
         ("# not a", ("Guide to x", "Install")),
         ("# nor this", ("Guide to x", "Install")),
-        ("[Linked]", ("Guide to x", "Linked picture")),
+        ("[Linked]", ("Guide to x", "Linked picture", "Deep")),  # nothing stands between the two
         ("### Deep", ("Guide to x", "Linked picture", "Deep")),
         ("# Other", ("Other",)),
     ],

@@ -24,6 +24,8 @@ CONFIGS = {
     "sentence-2": ChunkingConfig(strategy="sentence", sentence={"max_sentences": 2, "overlap_sentences": 1}),
     "fixed-50-overlap-10": ChunkingConfig(strategy="fixed", chunk_size=50, chunk_overlap=10),
     "whole": ChunkingConfig(strategy="whole"),
+    "markdown-64": ChunkingConfig(strategy="markdown", chunk_size=64, min_chunk_size=8),
+    "table-40": ChunkingConfig(strategy="table", chunk_size=40, min_chunk_size=0),
 }
 
 

@@ -244,6 +244,6 @@ def test_a_file_whose_markup_cannot_be_read_fails_alone(monkeypatch: pytest.Monk
     def refuse(text: object) -> None:
         raise RecursionError("too deep")
 
-    monkeypatch.setattr("udfs.parse.find_sections", refuse)
+    monkeypatch.setattr("udfs.parse.outline_of", refuse)
     done = parsed(a_txt=b"one", bad_md=b"# Deep")
     assert (done["a.txt"]["text"], done["bad.md"]["error_class"]) == ("one", "RecursionError")

@@ -1,0 +1,88 @@
+"""What stands around each place of a text: its section, the table it is part of, the question it answers."""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from chunking.document import Text
+from chunking.markdown import parse_markdown
+from chunking.reading.kinds import MARKDOWN
+from chunking.sections import Sections
+from chunking.tables import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """What every chunk that starts in ``[start, end)`` has in its header.
+
+    Args:
+        shorter: the text in ever fewer words, for where it doesn't fit.
+        units: where the parts start that must not be cut to make room for it.
+    """
+
+    start: int
+    end: int
+    text: str
+    joiner: str
+    shorter: Callable[[], Iterator[str]]
+    units: tuple[int, ...] = ()
+
+    def is_one(self, start: int, end: int) -> bool:
+        """Whether ``[start, end)`` lies within one unit."""
+        return bisect_right(self.units, start) == bisect_right(self.units, end - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """The sections, tables and repeated headers of one text.
+
+    ``rendered`` are the spans that are embedded in other words than their text.
+    """
+
+    sections: Sections = field(default_factory=Sections)
+    tables: tuple[Table, ...] = ()
+    repeats: tuple[Repeat, ...] = ()
+    rendered: Mapping[tuple[int, int], str] = field(default_factory=dict)
+
+    def repeat_at(self, start: int) -> Repeat | None:
+        """What a chunk from ``start`` repeats."""
+        found = bisect_right(self.repeats, start, key=lambda repeat: repeat.start) - 1
+        return self.repeats[found] if found >= 0 and start < self.repeats[found].end else None
+
+    def head_is_cut(self, start: int, end: int) -> bool:
+        """Whether ``[start, end)`` has rows and only the end of their table's head."""
+        found = bisect_right(self.tables, start, key=lambda table: table.head.start) - 1
+        table = self.tables[found] if found >= 0 else None
+        return bool(table and table.head.start < start < table.head.end and table.rows_in(start, end))
+
+    def table_metadata(self, start: int, end: int) -> dict[str, str]:
+        """The number of the table that ``[start, end)`` begins in or reaches first, and those of its rows, from 1."""
+        found = max(bisect_right(self.tables, start, key=lambda table: table.head.start) - 1, 0)
+        for number in range(found, len(self.tables)):
+            table = self.tables[number]
+            if table.head.start >= end:
+                break
+            if rows := table.rows_in(start, end):
+                return {"table": str(number + 1), "rows": _numbers(rows)}
+        return {}
+
+
+def _numbers(rows: range) -> str:
+    return str(rows.start + 1) if len(rows) == 1 else f"{rows.start + 1}-{rows.stop}"
+
+
+def repeats_of(text: str, tables: tuple[Table, ...]) -> tuple[Repeat, ...]:
+    """The head of each table, for every chunk that starts in its rows."""
+    return tuple(
+        Repeat(
+            table.rows[0].start, table.end, text[table.head.start : table.head.end], "\n", table.shorter_heads,
+            tuple(row.start for row in table.rows),
+        )
+        for table in tables
+        if table.rows
+    )  # fmt: skip
+
+
+def outline_of(text: Text) -> Outline:
+    """The sections of a Markdown text; other kinds have none."""
+    return Outline(parse_markdown(text.text).sections(text.text)) if text.content_type == MARKDOWN else Outline()
