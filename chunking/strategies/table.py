@@ -38,8 +38,9 @@ class TableStrategy(Strategy):
 
     def outline(self, text: Text) -> Outline:
         sections, tables = _read(text)
-        rendered = {span: row for table in tables for span, row in table.rendered().items() if row}
-        return Outline(sections, tables, repeats_of(text.text, tables), rendered if self.one_row_per_chunk else {})
+        by_row = tables if self.one_row_per_chunk else ()
+        rendered = {span: row for table in by_row for span, row in table.rendered().items() if row}
+        return Outline(sections, tables, repeats_of(text.text, tables), rendered)
 
     def split(self, text: Text, fit: Fit, outline: Outline) -> list[Piece]:
         finer = prose_levels(text.text, "en")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import regex
-from hypothesis import given
+from hypothesis import given, settings
 
 from chunking import Chunk, Chunker, ChunkingConfig, Document, build_chunker, chunk_document, load_tokenizer, read_text
 from chunking.strategies import strategies
@@ -209,6 +209,7 @@ LAWS = (law_verbatim, law_coverage, law_size, law_graphemes, law_embed, law_over
 
 
 @pytest.mark.parametrize("config", CONFIGS, ids=name_of)
+@settings(max_examples=50)  # times two hundred configurations
 @given(document=documents())
 def test_laws_hold(config: ChunkingConfig, document: Document) -> None:
     case = Case(document, config)
