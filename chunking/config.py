@@ -91,7 +91,9 @@ class ChunkingConfig(Settings):
     def _check_strategy(cls, strategy: str) -> str:
         if strategy not in strategies():
             known = ", ".join(sorted(strategies()))
-            raise PydanticCustomError("setting", f"unknown strategy {strategy!r}{nearest(strategy, strategies())} known: {known}")
+            raise PydanticCustomError(
+                "setting", f"unknown strategy {strategy!r}{nearest(strategy, strategies()) or ';'} known: {known}"
+            )
         return strategy
 
     @model_validator(mode="after")

@@ -24,7 +24,7 @@ def load_main(job: str) -> Main:
         ConfigError: there is no such job.
     """
     if job not in JOBS:
-        raise ConfigError(f"unknown job {job!r}{nearest(job, JOBS)} known: {', '.join(JOBS)}")
+        raise ConfigError(f"unknown job {job!r}{nearest(job, JOBS) or ';'} known: {', '.join(JOBS)}")
     main: Main = import_module(f"jobs.{JOBS[job]}").main
     return main
 

@@ -32,5 +32,5 @@ def load_tokenizer(name: str) -> Tokenizer:
     scheme, _, rest = name.partition(":")
     if scheme not in _LOADERS:
         known = "tiktoken:<encoding>, hf:<model or folder>, words, characters"
-        raise ConfigError(f"unknown tokenizer {name!r}{nearest(scheme, _LOADERS)} known: {known}")
+        raise ConfigError(f"unknown tokenizer {name!r}{nearest(scheme, _LOADERS) or ';'} known: {known}")
     return _LOADERS[scheme](rest)

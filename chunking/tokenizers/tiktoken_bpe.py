@@ -121,7 +121,7 @@ def load(rest: str) -> TiktokenBpe:
     known = tiktoken.list_encoding_names()
     encoding = f"{rest}_offline" if f"{rest}_offline" in known else rest
     if encoding not in known:
-        raise ConfigError(f"unknown tiktoken encoding {rest!r}{nearest(rest, known)} known: {', '.join(known)}")
+        raise ConfigError(f"unknown tiktoken encoding {rest!r}{nearest(rest, known) or ';'} known: {', '.join(known)}")
     bpe = _get_encoding(tiktoken, encoding, rest)
     return TiktokenBpe(f"tiktoken:{rest}", _fingerprint(bpe), _encoder(tiktoken, bpe), _table(bpe), rest in JOINT_SAFE)
 

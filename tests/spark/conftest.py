@@ -22,12 +22,18 @@ from jobs.common.tables import Table, delta_version
 RUN_COLUMNS = {"run_id", "created_at", "updated_at"}
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of two test processes one runs all jobs, in one session; the other what starts processes of its own."""
+    for item in items:
+        if "tests/spark/" in item.path.as_posix():
+            own = item.path.stem in ("test_killed_build", "test_readme", "test_spark_submit")
+            item.add_marker(pytest.mark.xdist_group("processes" if own else "session"))
+
+
 @pytest.fixture(scope="session")
 def spark() -> Iterator[SparkSession]:
-    """The session of all Spark tests: hundreds of plans in one JVM, where the compiler that a short run lacks pays."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setenv("SPARKCHUNK_JAVA_OPTIONS", "-XX:+UseSerialGC")
-        session = get_spark("tests")
+    """The session of all Spark tests."""
+    session = get_spark("tests")
     session.conf.set("spark.sql.shuffle.partitions", "2")
     yield session
     session.stop()
