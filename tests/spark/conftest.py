@@ -22,14 +22,6 @@ from jobs.common.tables import Table, delta_version
 RUN_COLUMNS = {"run_id", "created_at", "updated_at"}
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Of two test processes one runs all jobs, in one session; the other what starts processes of its own."""
-    for item in items:
-        if "tests/spark/" in item.path.as_posix():
-            own = item.path.stem in ("test_killed_build", "test_readme", "test_spark_submit")
-            item.add_marker(pytest.mark.xdist_group("processes" if own else "session"))
-
-
 @pytest.fixture(scope="session")
 def spark() -> Iterator[SparkSession]:
     """The session of all Spark tests."""
