@@ -14,7 +14,7 @@ demo: $(READY)
 	@$(BIN)/python -m jobs.run_demo
 
 test: $(READY) lint
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 lint: $(READY)
 	$(BIN)/ruff check

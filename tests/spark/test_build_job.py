@@ -15,9 +15,6 @@ from jobs.common.report import Report
 from tests.spark.conftest import Lake
 from udfs import EmbeddingConfig, embed_documents, embed_texts
 
-# one test process runs all jobs in one session, the other what starts processes of its own
-pytestmark = pytest.mark.xdist_group("session")
-
 TEXTS: dict[str, str | None] = {
     "cats": "Cats sleep most of the day.\n\nA cat purrs when it is content.",
     "boats": "Boats wait in the harbour for the tide.\n\nFog hides the pier at dawn.",

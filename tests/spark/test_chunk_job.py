@@ -8,9 +8,6 @@ from jobs import chunk_documents
 from jobs.common.command import Options
 from tests.spark.conftest import Lake
 
-# one test process runs all jobs in one session, the other what starts processes of its own
-pytestmark = pytest.mark.xdist_group("session")
-
 SAME = "Same line.\n\nSame line.\n\nSame line."
 
 

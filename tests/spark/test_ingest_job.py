@@ -6,9 +6,6 @@ from chunking.errors import ConfigError, InputError
 from jobs import ingest_documents
 from tests.spark.conftest import Lake
 
-# one test process runs all jobs in one session, the other what starts processes of its own
-pytestmark = pytest.mark.xdist_group("session")
-
 
 def test_a_folder_of_files(lake: Lake, tmp_path_factory: pytest.TempPathFactory) -> None:
     """Titles, kinds, quarantine, hidden files; then nothing to do; then a change, a deletion and a mended file."""

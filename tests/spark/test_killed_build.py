@@ -13,9 +13,6 @@ from jobs import build_tables
 from jobs.common.config import load_config
 from tests.spark.conftest import Lake
 
-# one test process runs all jobs in one session, the other what starts processes of its own
-pytestmark = pytest.mark.xdist_group("processes")
-
 TEXTS: dict[str, str | None] = {f"d{i:02}": f"Document {i} says hello.\n\nIt has number {i * 7}." for i in range(24)}
 
 

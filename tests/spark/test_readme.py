@@ -13,9 +13,6 @@ import yaml
 
 from jobs.common.config import JobConfig
 
-# one test process runs all jobs in one session, the other what starts processes of its own
-pytestmark = pytest.mark.xdist_group("processes")
-
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 

@@ -14,9 +14,6 @@ from chunking import Document, build_chunker
 from jobs.common.config import load_config
 from tests.spark.conftest import Lake
 
-# one test process runs all jobs in one session, the other what starts processes of its own
-pytestmark = pytest.mark.xdist_group("processes")
-
 ROOT = Path(__file__).parents[2]
 TEXTS: dict[str, str | None] = {
     f"d{i:02}": f"Document {i} says hello.\n\nIt has the number {i * 7}, as everyone knows." for i in range(8)
