@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from chunking.cutting import Cutter
 from chunking.document import Span
 from chunking.fitting import Fit
-from chunking.levels import WORDS, Break, Known, Level, lines_of
+from chunking.levels import LINES, WORDS, Break, Known, Level
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def cut_blocks(blocks: Sequence[Block], fit: Fit, finer: Sequence[Level]) -> lis
     _walk(blocks, fit, 0, found)
     own = [Known(found.between[depth]) for depth in sorted(found.between)]
     inside = [Within(level, found.leaves) for level in finer] if found.leaves else []
-    last_resort = ((Known(found.after_leading),), (lines_of(fit.text), WORDS))
+    last_resort = ((Known(found.after_leading),), (LINES, WORDS))
     cutter = Cutter(fit, (*own, *inside), (), last_resort=last_resort)
     return cutter.cut(Span(blocks[0].start, blocks[-1].end))
 

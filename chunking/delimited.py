@@ -1,17 +1,16 @@
 """Comma- and tab-separated text as a table with offsets."""
 
 import csv
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 
 from chunking.document import Span
+from chunking.lines import line_starts
 from chunking.tables import Row, Table
 
 DELIMITERS = ",;\t|"
 SAMPLE = 16_384
-_LINE_END = re.compile(r"\r\n?|\n")
 csv.field_size_limit(2**31 - 1)
 
 
@@ -38,7 +37,7 @@ def _guess(text: str) -> str:
 
 
 def _rows(text: str, delimiter: str) -> Iterator[Row]:
-    starts = [0, *(match.end() for match in _LINE_END.finditer(text)), len(text)]
+    starts = line_starts(text)
     lines = (text[start:end] for start, end in pairwise(starts))
     reader = csv.reader(lines, delimiter=delimiter)
     before = 0

@@ -10,10 +10,10 @@ from typing import NamedTuple
 from chunking import graphemes
 from chunking.outline import Outline, Repeat
 from chunking.sections import Path
+from chunking.tables import ELLIPSIS
 from chunking.tokenizers.tokens import Tokenizer
 
 SHORTENED = "header_shortened"
-ELLIPSIS = "\u2026"
 SEPARATOR = " > "
 JOINER = "\n\n"
 _WORD = re.compile(r"\S+")

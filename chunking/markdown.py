@@ -1,6 +1,5 @@
 """Markdown as blocks with offsets: headings, paragraphs, lists, tables, fences, quotes, front matter (CommonMark and GFM tables)."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -8,10 +7,10 @@ from typing import Any
 
 from chunking.blocks import Block, without_gaps
 from chunking.document import Span
+from chunking.lines import line_starts
 from chunking.sections import Path, Sections
 from chunking.tables import Row, Table
 
-_LINE_END = re.compile(r"\r\n?|\n")
 _CONTAINERS = frozenset({"bullet_list", "ordered_list", "list_item", "blockquote", "table", "thead", "tbody", "tr"})
 _LEAVES = frozenset({"fence", "code_block", "html_block", "hr", "front_matter"})
 
@@ -73,7 +72,7 @@ class _Reader:
     def __init__(self, text: str) -> None:
         parser, self._inline = _parsers()
         self._text = text
-        self._lines = [0, *(match.end() for match in _LINE_END.finditer(text)), len(text)]
+        self._lines = line_starts(text)
         self._tokens = parser.parse(text)
         self._at = 0
         self._headings = list[Heading]()

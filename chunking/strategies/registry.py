@@ -1,5 +1,6 @@
 """What a strategy is, and how its file makes it known."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypeVar
@@ -23,7 +24,7 @@ class Piece:
     metadata: Mapping[str, str] = field(default_factory=dict)
 
 
-class Strategy:
+class Strategy(ABC):
     """Base of the strategies: frozen dataclasses whose fields are their own block of the configuration, each checked in
     ``__post_init__``."""
 
@@ -39,9 +40,9 @@ class Strategy:
         """What stands around each place of the text: by default the sections of a Markdown text."""
         return outline_of(text)
 
+    @abstractmethod
     def split(self, text: Text, fit: Fit, outline: Outline) -> list[Piece]:
         """The pieces of a text that isn't blank: trimmed, in order, within ``fit``."""
-        raise NotImplementedError
 
 
 AnyStrategy = TypeVar("AnyStrategy", bound=type[Any])

@@ -9,7 +9,7 @@ from jobs.common.tables import quoted
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
-CONTENT = ("text", "title", "uri", "content_type", "layout", "metadata")
+CONTENT = tuple(name for name in Columns.model_fields if name != "doc_id")
 TYPES = {"layout": "struct<pages:array<int>>", "metadata": "map<string,string>"}
 REQUIRED = ("doc_id", "text")
 NUMBERS = ("int", "bigint", "smallint", "tinyint", "double", "float", "decimal", "date", "boolean")
