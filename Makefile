@@ -39,7 +39,7 @@ $(READY): requirements.lock setup.py scripts/check_machine.sh
 
 lock: .venv/uv
 	.venv/uv/bin/uv pip compile --quiet --universal --python-version 3.11 --no-header --upgrade \
-		--extra local --extra embed --extra pysbd --extra dev setup.py -o requirements.lock
+		--extra local --extra embed --extra documents --extra pysbd --extra dev setup.py -o requirements.lock
 
 .venv/uv: $(READY)
 

@@ -30,6 +30,29 @@ EXTRAS = {
     ],
     "embed": ["torch>=2.2", "transformers>=4.44,<6", "safetensors>=0.4"],
     "pysbd": ["pysbd>=0.3.4"],
+    # Readers of formats that aren't text of themselves, grammars of source code, and what tells kinds of text apart.
+    "documents": [
+        "charset-normalizer>=3.3",
+        "magika>=1.0,<2",
+        "mammoth>=1.8",
+        "pypdfium2>=5,<6",
+        "selectolax>=0.4",
+        "webvtt-py>=0.5",
+        "tree-sitter>=0.25,<0.27",
+        "tree-sitter-bash>=0.25",
+        "tree-sitter-c>=0.24",
+        "tree-sitter-c-sharp>=0.23",
+        "tree-sitter-cpp>=0.23",
+        "tree-sitter-go>=0.25",
+        "tree-sitter-java>=0.23",
+        "tree-sitter-javascript>=0.25",
+        "tree-sitter-python>=0.25",
+        "tree-sitter-ruby>=0.23",
+        "tree-sitter-rust>=0.24",
+        "tree-sitter-scala>=0.26",
+        "tree-sitter-sql>=0.3.11",
+        "tree-sitter-typescript>=0.23",
+    ],
     "bench": ["langchain-text-splitters==1.1.3"],
     "dev": [
         "pytest>=8",
@@ -40,6 +63,8 @@ EXTRAS = {
         "types-PyYAML",
         "sentence-transformers>=5",
         "build>=1.2",
+        "fpdf2>=2.8",
+        "python-docx>=1.1",
     ],
 }
 

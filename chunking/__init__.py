@@ -2,7 +2,7 @@
 
 from chunking.chunker import Chunker, build_chunker, chunk_document
 from chunking.config import ChunkingConfig
-from chunking.document import Chunk, Document, Layout, Span, Text
+from chunking.document import Chunk, Cue, Document, Layout, Span, Text
 from chunking.reading import read_text
 from chunking.tokenizers import load_tokenizer
 
@@ -10,6 +10,7 @@ __all__ = [
     "Chunk",
     "Chunker",
     "ChunkingConfig",
+    "Cue",
     "Document",
     "Layout",
     "Span",

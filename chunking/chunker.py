@@ -1,7 +1,6 @@
 """``chunk_document``: read, split, merge, header, id. The only place where the steps meet."""
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -11,23 +10,27 @@ from chunking.errors import ConfigError
 from chunking.fitting import Fit, Gauge
 from chunking.headers import SHORTENED, Headers
 from chunking.outline import Outline
+from chunking.places import place_of
 from chunking.reading import read_text, repair
 from chunking.sections import Sections
-from chunking.strategies import Piece
+from chunking.strategies import Embed, Piece
 from chunking.tokenizers import Tokenizer, load_tokenizer
 from chunking.versions import CHUNK_FORMAT, chunk_id, version_key
 
 SMALL = "under_min_chunk_size"
 
 
-def chunk_document(document: Document, config: ChunkingConfig) -> list[Chunk]:
+def chunk_document(document: Document, config: ChunkingConfig, embed: Embed | None = None) -> list[Chunk]:
     """The chunks of one document; a blank one has none.
+
+    Args:
+        embed: texts to vectors, for strategies that need a model.
 
     Raises:
         ConfigError: a tokenizer can't be loaded, or nothing would fit into the embedder.
         DocumentError: this document can't be read or chunked.
     """
-    return build_chunker(config).chunk(document)
+    return build_chunker(config).chunk(document, embed)
 
 
 @lru_cache(maxsize=8)
@@ -62,22 +65,22 @@ class Chunker:
         room = embed_room(config, embedder) if embedder else 0
         return cls(config, sizing, embedder, room, _version(config, sizing, embedder, room))
 
-    def chunk(self, document: Document) -> list[Chunk]:
+    def chunk(self, document: Document, embed: Embed | None = None) -> list[Chunk]:
         """The chunks of ``document``, in order, within every limit."""
         text = read_text(document)
         if not text.text or text.text.isspace():
             return []
-        strategy = self.config.block()
+        strategy = self.config.block().resolve(text, self.config.block, embed)
         outline = strategy.outline(text)
-        headers = self._headers(document, text, outline)
+        headers = self._headers(text, outline)
         fit = self._fit(text, headers)
         pieces = strategy.split(text, fit, outline)
         if strategy.merges and self.config.min_chunk_size:
             pieces = merge_small(pieces, fit, self.config.min_chunk_size, outline.sections)
-        return self._finish(document, text, pieces, fit, headers)
+        return self._finish(document, text, pieces, fit, headers, strategy.name)
 
-    def _headers(self, document: Document, text: Text, outline: Outline) -> Headers:
-        title = repair(document.title or "").strip()
+    def _headers(self, text: Text, outline: Outline) -> Headers:
+        title = repair(text.title or "").strip()
         room = self.room if self.embedder else None
         return Headers(self.config.header, title, outline, text.text, self.embedder or self.sizing, room)
 
@@ -90,10 +93,12 @@ class Chunker:
         leads = headers if self.config.header != "none" or outline.repeats or outline.rendered else None
         return Fit(text.text, sizing, self.config.chunk_size, self.config.chunk_overlap, embed, self.room, leads)
 
-    def _finish(self, document: Document, text: Text, pieces: list[Piece], fit: Fit, headers: Headers) -> list[Chunk]:
+    def _finish(
+        self, document: Document, text: Text, pieces: list[Piece], fit: Fit, headers: Headers, strategy: str
+    ) -> list[Chunk]:
         outline = headers.outline
         repeats: Counter[str] = Counter()
-        pages = _page_of(text.pages)
+        layout = replace(text.layout, cues=outline.cues) if outline.cues else text.layout
         chunks = []
         for index, piece in enumerate(pieces):
             start, end = piece.start, piece.end
@@ -101,7 +106,8 @@ class Chunker:
             rendered = headers.rendered(start, end)
             embed_text = header.lead + (body if rendered is None else rendered)
             token_count = fit.count(start, end) if piece.token_count is None else piece.token_count
-            flags = (*text.flags, *piece.flags)
+            detail = outline.detail(start, end)
+            flags = (*text.flags, *piece.flags, *detail.flags)
             if header.shortened or outline.head_is_cut(start, end):
                 flags = (*flags, SHORTENED)
             if token_count < self.config.min_chunk_size:
@@ -118,12 +124,18 @@ class Chunker:
                     header=header.text,
                     embed_text=embed_text,
                     token_count=token_count,
-                    strategy=self.config.strategy,
+                    strategy=strategy,
                     section_path=outline.sections.common(start, end),
-                    page_start=pages(start),
-                    page_end=pages(end - 1),
+                    symbol=detail.symbol,
+                    references=detail.references,
                     flags=flags,
-                    metadata={**document.metadata, **outline.table_metadata(start, end), **piece.metadata},
+                    metadata={
+                        **document.metadata,
+                        **outline.table_metadata(start, end),
+                        **detail.metadata,
+                        **piece.metadata,
+                    },
+                    **place_of(layout, start, end)._asdict(),
                 )
             )
             repeats[embed_text] += 1
@@ -176,12 +188,6 @@ def _joinable(left: Piece, right: Piece, fit: Fit, smallest: int, sections: Sect
     if one != other and len(sections.common(left.start, right.start + 1)) < depth:
         return False
     return fit.fits(left.start, right.end)
-
-
-def _page_of(pages: tuple[int, ...]) -> Callable[[int], int | None]:
-    from bisect import bisect_right
-
-    return lambda position: bisect_right(pages, position) if pages else None
 
 
 def _version(config: ChunkingConfig, sizing: Tokenizer, embedder: Tokenizer | None, room: int) -> str:

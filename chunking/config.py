@@ -107,9 +107,9 @@ class ChunkingConfig(Settings):
             raise ValidationError.from_exception_data(type(self).__name__, details)
         return self
 
-    def block(self) -> Strategy:
-        """The strategy in force, configured by its block."""
-        strategy: Strategy = getattr(self, self.strategy)
+    def block(self, name: str | None = None) -> Strategy:
+        """The strategy ``name``, else the one in force, configured by its block."""
+        strategy: Strategy = getattr(self, name or self.strategy)
         return strategy
 
     def chunk_settings(self) -> dict[str, Any]:

@@ -13,10 +13,22 @@ class Span(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class Cue:
+    """One turn of a transcript: the span of its words, who said them, and from when to when, in seconds."""
+
+    start: int
+    end: int
+    speaker: str | None = None
+    time_start: float | None = None
+    time_end: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Layout:
-    """What a reader knew beyond the text: the offset at which each page starts."""
+    """What a reader knew beyond the text: the offset at which each page starts, and a transcript's cues in order."""
 
     pages: tuple[int, ...] = ()
+    cues: tuple[Cue, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +51,15 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """The text that spans refer to, its kind, its pages, and the flags that every chunk of it carries."""
+    """The text that spans refer to, its kind and layout, the flags that every chunk of it carries, and what its source
+    gives as title and place."""
 
     text: str
     content_type: str
-    pages: tuple[int, ...] = ()
+    layout: Layout = Layout()
     flags: tuple[str, ...] = ()
+    title: str | None = None
+    uri: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from chunking.document import Text
+from chunking.document import Cue, Text
 from chunking.markdown import parse_markdown
 from chunking.reading.kinds import MARKDOWN
 from chunking.sections import Sections
@@ -33,16 +33,39 @@ class Repeat:
 
 
 @dataclass(frozen=True, slots=True)
+class Detail:
+    """What a chunk has besides its text, for the fields of ``Chunk`` of the same names."""
+
+    symbol: str | None = None
+    references: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+    metadata: Mapping[str, str] = field(default_factory=dict)
+
+
+def no_detail(start: int, end: int) -> Detail:
+    """Nothing is known of any chunk."""
+    return _NO_DETAIL
+
+
+_NO_DETAIL = Detail()
+
+
+@dataclass(frozen=True, slots=True)
 class Outline:
     """The sections, tables and repeated headers of one text.
 
-    ``rendered`` are the spans that are embedded in other words than their text.
+    Args:
+        rendered: the spans that are embedded in other words than their text.
+        cues: a transcript's turns, where the strategy found them; else those of the text's layout count.
+        detail: what the strategy knows of the chunk ``[start, end)``, whichever pieces it was merged from.
     """
 
     sections: Sections = field(default_factory=Sections)
     tables: tuple[Table, ...] = ()
     repeats: tuple[Repeat, ...] = ()
     rendered: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    cues: tuple[Cue, ...] = ()
+    detail: Callable[[int, int], Detail] = no_detail
 
     def repeat_at(self, start: int) -> Repeat | None:
         """What a chunk from ``start`` repeats."""

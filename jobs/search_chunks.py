@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from chunking import Document, Layout, Span, build_chunker, read_text
+from chunking import Span, build_chunker, read_text
 from chunking.errors import ConfigError, InputError
 from chunking.passages import Hit, within_budget, without_overlaps
 from jobs.common.command import build_parser, run_as_script
@@ -16,6 +16,7 @@ from jobs.common.session import get_spark
 from jobs.common.state import Lake
 from jobs.common.tables import Table
 from udfs import embed_texts
+from udfs.rows import document_of
 from udfs.search import with_scores
 
 if TYPE_CHECKING:
@@ -94,7 +95,10 @@ class Searcher:
         ]
 
     def _texts(self, doc_ids: Iterable[str]) -> dict[str, str]:
-        return {key: _text_of(row) for key, row in self._documents(doc_ids, *CONTENT).items()}
+        return {
+            key: read_text(document_of(row.asDict(recursive=True))).text
+            for key, row in self._documents(doc_ids, *CONTENT).items()
+        }
 
     def _documents(self, doc_ids: Iterable[str], *columns: str) -> dict[str, Any]:
         from pyspark.sql import functions as F
@@ -115,11 +119,6 @@ def _passage(chunk: Any, score: float, document: Any) -> Passage:
     hit = Hit(chunk["chunk_id"], chunk["doc_id"], chunk["start"], chunk["end"], score)
     title, uri = (document["title"], document["uri"]) if document else (None, None)
     return Passage(hit, title or hit.doc_id, uri or hit.doc_id, tuple(chunk["section_path"] or ()), chunk["text"])
-
-
-def _text_of(row: Any) -> str:
-    layout = Layout(tuple(row["layout"]["pages"] or ())) if row["layout"] else None
-    return read_text(Document(row["doc_id"], row["text"], uri=row["uri"], content_type=row["content_type"], layout=layout)).text
 
 
 def render(passages: Sequence[Passage]) -> str:

@@ -12,7 +12,8 @@ from chunking.document import Text
 from chunking.errors import NotTextError
 from chunking.outline import outline_of
 from chunking.reading.kinds import MARKDOWN, content_type_of
-from udfs.rows import FAILURE, FAULTS, LAYOUT, NO_FAILURE, Row, RowFunction, document_of, failure, map_rows
+from chunking.reading.registry import reader_of
+from udfs.rows import FAILURE, FAULTS, LAYOUT, NO_FAILURE, Row, RowFunction, document_of, failure, layout_row, map_rows
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -61,13 +62,14 @@ def parse_rows(rows: Iterable[Row], encoding: str) -> Iterator[Row]:
         try:
             document = document_of(row) if "text" in row else _document_of_file(row, encoding)
             read = read_text(document)
+            source_type = content_type_of(document.content_type, document.uri)
             parsed |= {
                 "uri": document.uri,
-                "text": None if document.text is None else read.text,
-                "title": document.title or _title(read, document),
+                "text": None if document.text is None and document.data is None else read.text,
+                "title": read.title or _title(read, document),
                 "content_type": read.content_type,
-                "source_type": content_type_of(document.content_type, document.uri),
-                "layout": {"pages": list(document.layout.pages)} if document.layout else None,
+                "source_type": source_type,
+                "layout": layout_row(read.layout) if document.layout or reader_of(source_type) else None,
                 "metadata": sorted(document.metadata.items()),
                 **NO_FAILURE,
             }

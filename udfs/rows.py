@@ -2,12 +2,13 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from chunking.document import Document, Layout
+from chunking.document import Cue, Document, Layout
 from chunking.errors import DocumentError
 from chunking.reading import repair
 
@@ -57,7 +58,16 @@ FAILURE = pa.schema(
     ]
 )
 DOCUMENT_COLUMNS = ("doc_id", "doc_hash", "text", "title", "uri", "content_type", "layout", "metadata")
-LAYOUT = pa.struct([pa.field("pages", pa.list_(pa.int32()))])
+CUE = pa.struct(
+    [
+        pa.field("start", pa.int32()),
+        pa.field("end", pa.int32()),
+        pa.field("speaker", pa.string()),
+        pa.field("time_start", pa.float64()),
+        pa.field("time_end", pa.float64()),
+    ]
+)
+LAYOUT = pa.struct([pa.field("pages", pa.list_(pa.int32())), pa.field("cues", pa.list_(CUE))])
 
 Row = dict[str, Any]
 RowFunction = Callable[[Iterable[Row]], Iterator[Row]]
@@ -68,7 +78,6 @@ NO_FAILURE: Row = {"error_class": None, "message": None, "transient": None}
 
 def document_of(row: Mapping[str, Any]) -> Document:
     """The document of a row with ``DOCUMENT_COLUMNS``."""
-    layout = row.get("layout")
     return Document(
         doc_id=row["doc_id"],
         text=row["text"],
@@ -76,8 +85,20 @@ def document_of(row: Mapping[str, Any]) -> Document:
         uri=row.get("uri"),
         content_type=row.get("content_type"),
         metadata=dict(row.get("metadata") or ()),
-        layout=Layout(tuple(layout["pages"] or ())) if layout else None,
+        layout=layout_of(row.get("layout")),
     )
+
+
+def layout_of(row: Mapping[str, Any] | None) -> Layout | None:
+    """The layout of a row of ``LAYOUT``."""
+    if row is None:
+        return None
+    return Layout(tuple(row["pages"] or ()), tuple(Cue(**cue) for cue in row["cues"] or ()))
+
+
+def layout_row(layout: Layout) -> Row:
+    """A layout as a row of ``LAYOUT``."""
+    return {"pages": list(layout.pages), "cues": [asdict(cue) for cue in layout.cues]}
 
 
 def failure(error: Exception) -> Row:

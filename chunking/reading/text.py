@@ -1,28 +1,36 @@
-"""Reading text as it is: plain text, Markdown, source code, and any document that comes with a layout."""
+"""``read_text``: text as it is, or converted by the reader of its kind."""
 
 import re
+from dataclasses import replace
 
-from chunking.document import Document, Text
+from chunking.document import Document, Layout, Text
 from chunking.errors import NotTextError
 from chunking.reading.kinds import content_type_of
+from chunking.reading.registry import reader_of
 
 REPAIRED = "repaired"
 _BROKEN = re.compile("[\x00\ud800-\udfff]")
 
 
 def read_text(document: Document) -> Text:
-    """The document's text, untouched but for lone surrogates and NULs, each of which becomes one U+FFFD.
+    """The document's text: converted where its kind has a reader and it comes without a layout, else untouched, but for
+    lone surrogates and NULs, each of which becomes one U+FFFD.
 
     Raises:
         NotTextError: the document is bytes for which there is no reader.
+        DocumentError: its reader can't read it.
     """
     content_type = content_type_of(document.content_type, document.uri)
-    if document.text is None and document.data is not None:
+    read = reader_of(content_type) if document.layout is None else None
+    if read is not None:
+        given = read(document)
+    elif document.text is None and document.data is not None:
         raise NotTextError(f"{content_type}: no reader for this kind of document; give its text instead")
-    given = document.text or ""
-    text = repair(given)
-    pages = document.layout.pages if document.layout else _pages(text)
-    return Text(text, content_type, pages, () if text is given else (REPAIRED,))
+    else:
+        given = Text(document.text or "", content_type, document.layout or _pages(document.text or ""))
+    text = repair(given.text)
+    flags = given.flags if text is given.text else (*given.flags, REPAIRED)
+    return replace(given, text=text, flags=flags, uri=given.uri or document.uri, title=document.title or given.title)
 
 
 def repair(text: str) -> str:
@@ -40,6 +48,6 @@ def _is_sound(text: str) -> bool:
     return True
 
 
-def _pages(text: str) -> tuple[int, ...]:
+def _pages(text: str) -> Layout:
     """Form feeds part pages; a text without one has none."""
-    return (0, *(match.end() for match in re.finditer("\f", text))) if "\f" in text else ()
+    return Layout((0, *(match.end() for match in re.finditer("\f", text)))) if "\f" in text else Layout()

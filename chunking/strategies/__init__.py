@@ -3,9 +3,9 @@
 import pkgutil
 from importlib import import_module
 
-from chunking.strategies.registry import Piece, Strategy, register, strategies
+from chunking.strategies.registry import Embed, Piece, Strategy, register, strategies
 
 for module in pkgutil.iter_modules(__path__):
     import_module(f"{__name__}.{module.name}")
 
-__all__ = ["Piece", "Strategy", "register", "strategies"]
+__all__ = ["Embed", "Piece", "Strategy", "register", "strategies"]

@@ -1,13 +1,19 @@
 """What a strategy is, and how its file makes it known."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypeVar
+
+import numpy as np
+import numpy.typing as npt
 
 from chunking.document import Text
 from chunking.fitting import Fit
 from chunking.outline import Outline, outline_of
+
+Embed = Callable[[Sequence[str]], npt.NDArray[np.floating[Any]]]
+"""Texts to their vectors, ``(n, dimension)``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +45,14 @@ class Strategy(ABC):
     def outline(self, text: Text) -> Outline:
         """What stands around each place of the text: by default the sections of a Markdown text."""
         return outline_of(text)
+
+    def resolve(self, text: Text, block: Callable[[str], "Strategy"], embed: Embed | None) -> "Strategy":
+        """The strategy that cuts this text: another one for ``auto``, one that holds ``embed`` for what needs a model.
+
+        Args:
+            block: the strategy of a name, as the configuration has it.
+        """
+        return self
 
     @abstractmethod
     def split(self, text: Text, fit: Fit, outline: Outline) -> list[Piece]:

@@ -4,13 +4,14 @@ from typing import TYPE_CHECKING
 
 from chunking.errors import InputError, nearest
 from jobs.common.config import Columns
+from jobs.common.schemas import LAYOUT
 from jobs.common.tables import quoted
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
 CONTENT = tuple(name for name in Columns.model_fields if name != "doc_id")
-TYPES = {"layout": "struct<pages:array<int>>", "metadata": "map<string,string>"}
+TYPES = {"layout": LAYOUT, "metadata": "map<string,string>"}
 REQUIRED = ("doc_id", "text")
 NUMBERS = ("int", "bigint", "smallint", "tinyint", "double", "float", "decimal", "date", "boolean")
 

@@ -59,6 +59,7 @@ class TableSchema:
         return [name for name in self.columns if name not in (*self.key, "run_id", "created_at", "updated_at")]
 
 
+LAYOUT = "struct<pages:array<int>,cues:array<struct<start:int,end:int,speaker:string,time_start:double,time_end:double>>>"
 DOCUMENTS = TableSchema(
     "documents",
     "Documents as text, one row each",
@@ -69,7 +70,7 @@ DOCUMENTS = TableSchema(
         "uri": ("string", "where it came from"),
         "content_type": ("string", "media type of the stored text"),
         "source_type": ("string", "media type of the source"),
-        "layout": ("struct<pages:array<int>>", "offsets at which pages start"),
+        "layout": (LAYOUT, "offsets at which pages start, and a transcript's cues"),
         "metadata": ("map<string,string>", "whatever else the source knew"),
         "content_hash": ("string", "SHA-256 over the canonical JSON of the content columns"),
         "updated_at": ("timestamp", "when the row last changed"),

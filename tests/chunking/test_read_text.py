@@ -43,12 +43,12 @@ def test_the_kind_is_the_content_type_else_the_extension(content_type: str | Non
 
 
 def test_form_feeds_part_pages() -> None:
-    assert read_text(Document("d", "one\ftwo\f")).pages == (0, 4, 8)
-    assert read_text(Document("d", "one")).pages == ()
+    assert read_text(Document("d", "one\ftwo\f")).layout.pages == (0, 4, 8)
+    assert read_text(Document("d", "one")).layout.pages == ()
 
 
 def test_a_given_layout_wins() -> None:
-    assert read_text(Document("d", "one\ftwo", layout=Layout(pages=(0,)))).pages == (0,)
+    assert read_text(Document("d", "one\ftwo", layout=Layout(pages=(0,)))).layout.pages == (0,)
 
 
 def test_bytes_without_a_reader_are_refused_by_kind() -> None:

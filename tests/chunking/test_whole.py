@@ -1,6 +1,9 @@
-"""One document, one chunk, while it fits."""
+"""One document, one chunk, or none at all."""
 
-from tests.chunking.cut import cut, texts_of, uncovered
+import pytest
+
+from chunking.errors import TooLargeError
+from tests.chunking.cut import cut
 
 
 def test_a_text_that_fits_is_one_chunk_without_its_outer_blanks() -> None:
@@ -9,21 +12,17 @@ def test_a_text_that_fits_is_one_chunk_without_its_outer_blanks() -> None:
     assert chunk.flags == ()
 
 
-def test_a_longer_text_is_split_at_sentences_and_flagged() -> None:
+def test_a_longer_text_is_refused_with_what_to_use_instead() -> None:
     text = "One two three four. Five six seven eight. Nine ten eleven twelve."
-    chunks = cut(text, strategy="whole", tokenizer="words", chunk_size=9)
-    assert texts_of(chunks) == ["One two three four. Five six seven eight.", "Nine ten eleven twelve."]
-    assert all(chunk.flags == ("split",) for chunk in chunks)
+    with pytest.raises(TooLargeError, match=r"has 12 tokens, over .*chunk_size 9.*; use strategy recursive or auto"):
+        cut(text, strategy="whole", tokenizer="words", chunk_size=9)
 
 
-def test_a_short_rest_is_kept_apart() -> None:
-    chunks = cut("One two three four. Five.", strategy="whole", tokenizer="words", chunk_size=4, min_chunk_size=3)
-    assert texts_of(chunks) == ["One two three four.", "Five."]
-    assert "under_min_chunk_size" in chunks[1].flags
+def test_the_embedders_limit_counts_too() -> None:
+    with pytest.raises(TooLargeError, match="the embedder's limit"):
+        cut("One two three.", strategy="whole", tokenizer="words", chunk_size=4, max_embed_tokens=5, embed_tokenizer="characters")
 
 
-def test_without_blanks_it_is_split_at_characters() -> None:
-    text = "x" * 25
-    chunks = cut(text, strategy="whole", tokenizer="characters", chunk_size=10)
-    assert texts_of(chunks) == ["x" * 10, "x" * 10, "x" * 5]
-    assert not uncovered(text, chunks)
+def test_a_short_text_is_said_to_be_short() -> None:
+    (chunk,) = cut("Five.", strategy="whole", tokenizer="words", chunk_size=4, min_chunk_size=3)
+    assert chunk.flags == ("under_min_chunk_size",)

@@ -103,7 +103,7 @@ def test_a_nul_is_repaired_and_flagged() -> None:
 def test_a_document_keeps_what_it_came_with() -> None:
     row = {
         "doc_id": "a", "doc_hash": "#", "text": "# Top\n\none two", "title": "T", "uri": "a.md", "content_type": "text/markdown",
-        "layout": {"pages": [0, 7]}, "metadata": [("k", "v")],
+        "layout": {"pages": [0, 7], "cues": None}, "metadata": [("k", "v")],
     }  # fmt: skip
     done = chunked([row])["a"]
     assert done["tokens"] == sum(chunk["token_count"] for chunk in done["chunks"]) > 0
