@@ -1,27 +1,26 @@
 """``chunk_document``: read, split, merge, header, id. The only place where the steps meet."""
 
-from collections import Counter
+from bisect import bisect_right
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Literal
 
+from chunking.assembling import Naming, assemble
 from chunking.config import ChunkingConfig
 from chunking.document import Chunk, Document, Text
 from chunking.errors import ConfigError
 from chunking.fitting import Fit, Gauge
-from chunking.headers import SHORTENED, Headers
+from chunking.headers import Headers
+from chunking.merging import merge_small
 from chunking.outline import Outline
-from chunking.places import place_of
-from chunking.reading import read_text, repair
-from chunking.sections import Sections
-from chunking.strategies import Embed, Piece
+from chunking.reading import read_text
+from chunking.strategies import Embed, Piece, Strategy
 from chunking.tokenizers import Tokenizer, load_tokenizer
-from chunking.versions import CHUNK_FORMAT, chunk_id, version_key
-
-SMALL = "under_min_chunk_size"
+from chunking.versions import CHUNK_FORMAT, version_key
 
 
 def chunk_document(document: Document, config: ChunkingConfig, embed: Embed | None = None) -> list[Chunk]:
-    """The chunks of one document; a blank one has none.
+    """The chunks of one document, then their parents if any are asked for; a blank document has none.
 
     Args:
         embed: texts to vectors, for strategies that need a model.
@@ -66,80 +65,55 @@ class Chunker:
         return cls(config, sizing, embedder, room, _version(config, sizing, embedder, room))
 
     def chunk(self, document: Document, embed: Embed | None = None) -> list[Chunk]:
-        """The chunks of ``document``, in order, within every limit."""
+        """The chunks of ``document``, in order, within every limit; then its parents."""
         text = read_text(document)
         if not text.text or text.text.isspace():
             return []
         strategy = self.config.block().resolve(text, self.config.block, embed)
+        gauge = Gauge(self.sizing, text.text)
+        parents = self._parents(document, text, strategy, gauge)
         outline = strategy.outline(text)
-        headers = self._headers(text, outline)
-        fit = self._fit(text, headers)
-        pieces = strategy.split(text, fit, outline)
-        if strategy.merges and self.config.min_chunk_size:
-            pieces = merge_small(pieces, fit, self.config.min_chunk_size, outline.sections)
-        return self._finish(document, text, pieces, fit, headers, strategy.name)
+        headers = Headers(self.config.header, text, outline, self.embedder or self.sizing, self.room if self.embedder else None)
+        fit = Fit(
+            text.text, gauge, self.config.chunk_size, self.config.chunk_overlap, self._embed_gauge(text, gauge), self.room,
+            headers if self.config.header != "none" or outline.repeats or outline.rendered else None,
+            tuple(parent.start for parent in parents[1:]),
+        )  # fmt: skip
+        pieces = _cut(strategy, text, fit, outline, self.config.min_chunk_size)
+        chunks = assemble(document, text, pieces, fit, headers, self._naming("chunk", strategy))
+        return [*_with_parents(chunks, parents), *parents]
 
-    def _headers(self, text: Text, outline: Outline) -> Headers:
-        title = repair(text.title or "").strip()
-        room = self.room if self.embedder else None
-        return Headers(self.config.header, title, outline, text.text, self.embedder or self.sizing, room)
+    def _parents(self, document: Document, text: Text, strategy: Strategy, gauge: Gauge) -> list[Chunk]:
+        """Cut by the same rules, only larger; what is under ``chunk_size`` is joined with a neighbour."""
+        if self.config.parent_chunk_size is None:
+            return []
+        strategy = strategy.parents()
+        outline = strategy.outline(text)
+        fit = Fit(text.text, gauge, self.config.parent_chunk_size)
+        pieces = _cut(strategy, text, fit, outline, self.config.chunk_size)
+        headers = Headers(self.config.header, text, outline, self.sizing, None)
+        return assemble(document, text, pieces, fit, headers, self._naming("parent", strategy))
 
-    def _fit(self, text: Text, headers: Headers) -> Fit:
-        sizing = Gauge(self.sizing, text.text)
-        embed = None
-        if self.embedder:
-            embed = sizing if self.embedder is self.sizing else Gauge(self.embedder, text.text)
-        outline = headers.outline
-        leads = headers if self.config.header != "none" or outline.repeats or outline.rendered else None
-        return Fit(text.text, sizing, self.config.chunk_size, self.config.chunk_overlap, embed, self.room, leads)
+    def _embed_gauge(self, text: Text, sizing: Gauge) -> Gauge | None:
+        if self.embedder is None:
+            return None
+        return sizing if self.embedder is self.sizing else Gauge(self.embedder, text.text)
 
-    def _finish(
-        self, document: Document, text: Text, pieces: list[Piece], fit: Fit, headers: Headers, strategy: str
-    ) -> list[Chunk]:
-        outline = headers.outline
-        repeats: Counter[str] = Counter()
-        layout = replace(text.layout, cues=outline.cues) if outline.cues else text.layout
-        chunks = []
-        for index, piece in enumerate(pieces):
-            start, end = piece.start, piece.end
-            body, header = text.text[start:end], headers.of(start, end)
-            rendered = headers.rendered(start, end)
-            embed_text = header.lead + (body if rendered is None else rendered)
-            token_count = fit.count(start, end) if piece.token_count is None else piece.token_count
-            detail = outline.detail(start, end)
-            flags = (*text.flags, *piece.flags, *detail.flags)
-            if header.shortened or outline.head_is_cut(start, end):
-                flags = (*flags, SHORTENED)
-            if token_count < self.config.min_chunk_size:
-                flags = (*flags, SMALL)
-            chunks.append(
-                Chunk(
-                    chunk_id=chunk_id(self.version, document.doc_id, "chunk", embed_text, repeats[embed_text]),
-                    doc_id=document.doc_id,
-                    kind="chunk",
-                    index=index,
-                    start=start,
-                    end=end,
-                    text=body,
-                    header=header.text,
-                    embed_text=embed_text,
-                    token_count=token_count,
-                    strategy=strategy,
-                    section_path=outline.sections.common(start, end),
-                    symbol=detail.symbol,
-                    references=detail.references,
-                    flags=flags,
-                    metadata={
-                        **document.metadata,
-                        **outline.table_metadata(start, end),
-                        **detail.metadata,
-                        **piece.metadata,
-                    },
-                    **place_of(layout, start, end)._asdict(),
-                )
-            )
-            repeats[embed_text] += 1
+    def _naming(self, kind: Literal["chunk", "parent"], strategy: Strategy) -> Naming:
+        return Naming(self.version, kind, strategy.name, self.config.min_chunk_size)
+
+
+def _cut(strategy: Strategy, text: Text, fit: Fit, outline: Outline, smallest: int) -> list[Piece]:
+    pieces = strategy.split(text, fit, outline)
+    return merge_small(pieces, fit, smallest, outline.sections) if strategy.merges and smallest else pieces
+
+
+def _with_parents(chunks: list[Chunk], parents: list[Chunk]) -> list[Chunk]:
+    """The chunks, each with the id of the parent that it lies in."""
+    if not parents:
         return chunks
+    starts = [parent.start for parent in parents]
+    return [replace(chunk, parent_id=parents[bisect_right(starts, chunk.start) - 1].chunk_id) for chunk in chunks]
 
 
 def embed_room(config: ChunkingConfig, embedder: Tokenizer) -> int:
@@ -164,30 +138,6 @@ def embed_room(config: ChunkingConfig, embedder: Tokenizer) -> int:
             f"chunking.chunk_size {config.chunk_size} is over what fits the embedder: {sum_text}; set it to {room} or less"
         )
     return room
-
-
-def merge_small(pieces: list[Piece], fit: Fit, smallest: int, sections: Sections) -> list[Piece]:
-    """Join pieces under ``smallest`` tokens with a neighbour where the two fit: within a section first, then with the
-    nearest relative: sections of one parent before those of one grandparent."""
-    deepest = max((len(path) for path in sections.paths), default=0)
-    for depth in range(deepest + 1, -1, -1):
-        merged: list[Piece] = []
-        for piece in pieces:
-            while merged and _joinable(merged[-1], piece, fit, smallest, sections, depth):
-                piece = replace(merged.pop(), end=piece.end)
-            merged.append(piece)
-        pieces = merged
-    return pieces
-
-
-def _joinable(left: Piece, right: Piece, fit: Fit, smallest: int, sections: Sections, depth: int) -> bool:
-    """Whether one is small, their sections have ``depth`` headings in common (or are the same), and the two fit."""
-    if min(fit.count(left.start, left.end), fit.count(right.start, right.end)) >= smallest:
-        return False
-    one, other = sections.at(left.start), sections.at(right.start)
-    if one != other and len(sections.common(left.start, right.start + 1)) < depth:
-        return False
-    return fit.fits(left.start, right.end)
 
 
 def _version(config: ChunkingConfig, sizing: Tokenizer, embedder: Tokenizer | None, room: int) -> str:

@@ -41,6 +41,7 @@ class ChunkingConfig(Settings):
         chunk_size: the most tokens a chunk's text holds, always.
         chunk_overlap: the most tokens that neighbours share; over a fifth of the size needs ``allow_high_overlap``.
         min_chunk_size: smaller chunks are merged with a neighbour where the two fit.
+        parent_chunk_size: the most tokens of a parent, a larger span that each chunk lies in; null for none.
         header: what stands before each chunk for embedding: nothing, the title, the section path, or both.
         max_embed_tokens: what the embedder takes, its special tokens, prefix and ``context_tokens`` included.
         embed_tokenizer: the embedder's tokenizer; the sizing one if only ``max_embed_tokens`` is set.
@@ -55,6 +56,7 @@ class ChunkingConfig(Settings):
     chunk_size: int = Field(512, ge=1, strict=True)
     chunk_overlap: int = Field(0, ge=0, strict=True)
     min_chunk_size: int = Field(32, ge=0, strict=True)
+    parent_chunk_size: int | None = Field(None, ge=1, strict=True)
     header: Literal["none", "title", "section", "title_and_section"] = "none"
     max_embed_tokens: int | None = Field(None, ge=1, strict=True)
     embed_tokenizer: str | None = None
@@ -132,6 +134,10 @@ def _size_faults(config: ChunkingConfig) -> list[tuple[str, int, str]]:
         problems["min_chunk_size"] = f"must be under chunk_size {size}; set it lower, 0 turns merging off"
     if most is not None and size > most:
         problems["chunk_size"] = f"is over max_embed_tokens {most}, what the embedder takes; set chunk_size to {most} or less"
+    if config.parent_chunk_size is not None and config.parent_chunk_size <= size:
+        problems["parent_chunk_size"] = f"must be over chunk_size {size}, or null for no parents"
+    elif config.parent_chunk_size is not None and config.strategy == "whole":
+        problems["parent_chunk_size"] = "has no use with strategy whole: the chunk is the document"
     return [(key, value := getattr(config, key), f"{key} {value} {problem}") for key, problem in problems.items()]
 
 

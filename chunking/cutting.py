@@ -62,6 +62,9 @@ class Cutter:
 
     def cut(self, region: Span) -> list[Span]:
         """The chunks of ``region``, trimmed, in order; starts and ends both strictly increase."""
+        return [span for part in self.fit.regions(region) for span in self._cut(part)]
+
+    def _cut(self, region: Span) -> list[Span]:
         spans: list[Span] = []
         stop = self._trim(*region)
         start = self._skip(region.start, stop)

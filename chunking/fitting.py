@@ -1,7 +1,11 @@
 """What fits into one chunk of one text: the size in the sizing tokenizer, and the room in the embedder."""
 
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import Protocol
 
+from chunking.document import Span
 from chunking.tokenizers.tokens import Tokenizer, Tokens
 
 
@@ -74,6 +78,7 @@ class Fit:
     Args:
         sizing: counts ``size``; a chunk's text is within it.
         embed: counts ``room``, what the embedder takes; a chunk's lead and text are within it. None: no limit.
+        walls: places that no chunk crosses: where parents start.
     """
 
     def __init__(
@@ -85,6 +90,7 @@ class Fit:
         embed: Gauge | None = None,
         room: int = 0,
         leads: Leads | None = None,
+        walls: tuple[int, ...] = (),
     ) -> None:
         self.text = text
         self.sizing = sizing
@@ -93,6 +99,17 @@ class Fit:
         self._embed = embed
         self._room = room
         self._leads = leads
+        self._walls = walls
+
+    def regions(self, span: Span) -> Iterator[Span]:
+        """``span`` in parts between the walls."""
+        inside = self._walls[bisect_right(self._walls, span.start) : bisect_left(self._walls, span.end)]
+        yield from (Span(start, end) for start, end in pairwise((span.start, *inside, span.end)))
+
+    def _wall(self, start: int, end: int) -> int:
+        """The first wall inside ``[start, end)``, or ``end``."""
+        found = bisect_right(self._walls, start)
+        return min(self._walls[found], end) if found < len(self._walls) else end
 
     def count(self, start: int, end: int) -> int:
         """Tokens of the sizing tokenizer in the slice, encoded on its own."""
@@ -100,7 +117,7 @@ class Fit:
 
     def reach(self, start: int) -> int:
         """About how far a chunk from ``start`` can go; ``excess`` is the exact test."""
-        high = self.sizing.reach(start, self.size)
+        high = self._wall(start, self.sizing.reach(start, self.size))
         return high if self._embed is None else min(high, self._embed_reach(start, high))
 
     def excess(self, start: int, end: int, sized: bool = True) -> int:
@@ -108,6 +125,8 @@ class Fit:
 
         ``sized=False`` leaves the sizing limit to the caller and tests the embedder's alone.
         """
+        if self._walls and (wall := self._wall(start, end)) < end:
+            return wall
         if sized and (over := self.count(start, end) - self.size) > 0:
             return self._shorter(self.sizing, start, end, over)
         if self._embed is not None:

@@ -8,7 +8,9 @@ from itertools import chain
 from typing import NamedTuple
 
 from chunking import graphemes
+from chunking.document import Text
 from chunking.outline import Outline, Repeat
+from chunking.reading import repair
 from chunking.sections import Path
 from chunking.tables import ELLIPSIS
 from chunking.tokenizers.tokens import Tokenizer
@@ -38,16 +40,15 @@ class Headers:
 
     Args:
         kind: ``none``, ``title``, ``section`` or ``title_and_section``.
-        text: the document's.
+        text: the document's, with its title.
         counter: the embedder's tokenizer, or the sizing one.
         room: the most tokens that header and text take together; title and section get half of it, with what is repeated
             three quarters. None: no limit.
     """
 
     kind: str
-    title: str
+    text: Text
     outline: Outline
-    text: str
     counter: Tokenizer
     room: int | None
     _fitted: dict[Path, str] = field(default_factory=dict, init=False, compare=False)
@@ -92,7 +93,7 @@ class Headers:
         """Within three quarters of the room; before one row alone within what the row leaves."""
         header = self._longest(base, repeat, room * 3 // 4)
         if repeat.is_one(start, end):
-            body = self.text[start:end]
+            body = self.text.text[start:end]
             if not self._fits(header + repeat.joiner + body, room):
                 header = self._longest(base, repeat, max(room - self.counter.count(repeat.joiner + body), 0))
         return header
@@ -109,7 +110,8 @@ class Headers:
     def _parts(self, start: int, end: int) -> Path:
         if self.kind == "none":
             return ()
-        title = (self.title,) if self.kind.startswith("title") and self.title else ()
+        named = repair(self.text.title or "").strip() if self.kind.startswith("title") else ""
+        title = (named,) if named else ()
         path = self.outline.sections.common(start, end) if self.kind.endswith("section") else ()
         return title + (path[1:] if title and path[:1] == title else path)
 

@@ -33,7 +33,8 @@ SLICE_COUNTS = (
     "count_if(size(chunks) > 0) AS chunked",
     "count_if(size(chunks) = 0 AND error_class IS NULL) AS empty",
     "count_if(error_class IS NOT NULL) AS quarantined",
-    "coalesce(sum(size(chunks)), 0) AS chunks",
+    "coalesce(sum(size(filter(chunks, chunk -> chunk.kind = 'chunk'))), 0) AS chunks",
+    "coalesce(sum(size(filter(chunks, chunk -> chunk.kind = 'parent'))), 0) AS parents",
     "coalesce(sum(tokens), 0) AS tokens",
 )
 

@@ -31,7 +31,7 @@ def chunk_rows(rows: Iterable[Row], chunker: Chunker) -> Iterator[Row]:
         try:
             chunks = chunker.chunk(document_of(row))
             done["chunks"] = [chunk_row(chunk) for chunk in chunks]
-            done["tokens"] = sum(chunk.token_count for chunk in chunks)
+            done["tokens"] = sum(chunk.token_count for chunk in chunks if chunk.kind == "chunk")
         except FAULTS as error:
             done |= failure(error)
         yield done

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from chunking import graphemes
 from chunking.cutting import skip_blanks, trim_end
-from chunking.document import Text
+from chunking.document import Span, Text
 from chunking.errors import TooLargeError
 from chunking.fitting import Fit
 from chunking.outline import Outline
@@ -25,20 +25,25 @@ class Fixed(Strategy):
         return False
 
     def split(self, text: Text, fit: Fit, outline: Outline) -> list[Piece]:
-        tokens, pieces, begin = fit.sizing.tokens, list[Piece](), 0
-        while True:
-            first = int(tokens.ends.searchsorted(begin, "right"))
-            end = _window_end(fit, begin, first)
-            after = int(tokens.starts.searchsorted(end))
-            _emit(pieces, fit.text, begin, end, after - first)
-            if end >= len(fit.text):
-                return pieces
-            begin = _next_begin(fit, begin, end, after)
+        pieces = list[Piece]()
+        for region in fit.regions(Span(0, len(fit.text))):
+            _cut(fit, region, pieces)
+        return pieces
 
 
-def _window_end(fit: Fit, begin: int, first: int) -> int:
+def _cut(fit: Fit, region: Span, pieces: list[Piece]) -> None:
+    tokens, begin, end = fit.sizing.tokens, region.start, region.start
+    while end < region.end:
+        first = int(tokens.ends.searchsorted(begin, "right"))
+        end = _window_end(fit, begin, first, region.end)
+        after = int(tokens.starts.searchsorted(end))
+        _emit(pieces, fit.text, begin, end, after - first)
+        begin = _next_begin(fit, begin, end, after)
+
+
+def _window_end(fit: Fit, begin: int, first: int, stop: int) -> int:
     starts, after = fit.sizing.tokens.starts, first + fit.size
-    end = int(starts[after]) if after < len(starts) else len(fit.text)
+    end = min(int(starts[after]), stop) if after < len(starts) else stop
     while end > begin:
         boundary = graphemes.last_boundary(fit.text, begin, end)
         end = boundary if boundary > begin else end  # a cluster over size is cut between code points

@@ -42,6 +42,10 @@ class Strategy(ABC):
         """Whether chunks under ``min_chunk_size`` may be joined with a neighbour."""
         return True
 
+    def parents(self) -> "Strategy":
+        """The strategy that cuts the parents of its chunks; for what asks for units one by one: without that."""
+        return self
+
     def outline(self, text: Text) -> Outline:
         """What stands around each place of the text: by default the sections of a Markdown text."""
         return outline_of(text)

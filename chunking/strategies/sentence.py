@@ -2,7 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from chunking.cutting import Cutter
@@ -40,6 +40,9 @@ class Sentence(Strategy):
     @property
     def merges(self) -> bool:
         return self.max_sentences is None
+
+    def parents(self) -> "Sentence":
+        return replace(self, max_sentences=None, overlap_sentences=0)
 
     def split(self, text: Text, fit: Fit, outline: Outline) -> list[Piece]:
         sentences = load_segmenter(self.library, self.language)(text.text)

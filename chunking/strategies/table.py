@@ -1,7 +1,7 @@
 """Cuts tables between rows and repeats their head: comma- and tab-separated files, and Markdown with its tables."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from chunking.blocks import Block, cut_blocks, without_gaps
 from chunking.delimited import read_delimited
@@ -35,6 +35,9 @@ class TableStrategy(Strategy):
     @property
     def merges(self) -> bool:
         return not self.one_row_per_chunk
+
+    def parents(self) -> "TableStrategy":
+        return replace(self, one_row_per_chunk=False)
 
     def outline(self, text: Text) -> Outline:
         sections, tables = _read(text)

@@ -42,6 +42,7 @@ LABELS = {
     "hidden_files_left_out": "hidden files left out",
     "chunks": "chunks written",
     "tokens": "tokens in them",
+    "parents": "parents written",
     "embedded": "documents embedded",
     "embed_quarantined": "quarantined by embed",
     "embed_unchanged": "with current vectors",

@@ -60,6 +60,7 @@ OWN: tuple[ChunkingConfig, ...] = (
         table={"one_row_per_chunk": True},
     ),
 )
+PARENTS: dict[str, Any] = {"chunk_size": 12, "min_chunk_size": 3, "chunk_overlap": 2, "parent_chunk_size": 40}
 SHARED = ("fixed", "recursive", "sentence", "markdown")
 """Strategies that are tried in every variant with every tokenizer; the others share their machinery, and meet each once."""
 
@@ -69,6 +70,9 @@ def _configs() -> Iterator[ChunkingConfig]:
         for (i, tokenizer), (j, variant) in product(enumerate(TOKENIZERS), enumerate(VARIANTS)):
             if strategy in SHARED or (i + j + position) % len(TOKENIZERS) == 0:
                 yield config_of(strategy, tokenizer, **variant)
+        if strategy != "whole":
+            tokenizer = TOKENIZERS[position % len(TOKENIZERS)]
+            yield config_of(strategy, tokenizer, **PARENTS)
 
 
 CONFIGS = (*_configs(), *OWN)
@@ -76,6 +80,7 @@ CONFIGS = (*_configs(), *OWN)
 
 def name_of(config: ChunkingConfig) -> str:
     block = "-own" if config in OWN else ""
+    block += "-parents" if config.parent_chunk_size else ""
     return f"{config.strategy}-{config.tokenizer[:8]}-{config.chunk_size}-{config.chunk_overlap}-{config.max_embed_tokens or 0}{block}"
 
 
@@ -95,8 +100,16 @@ class Case:
         return read_text(self.document).text
 
     @cached_property
-    def chunks(self) -> list[Chunk]:
+    def all_chunks(self) -> list[Chunk]:
         return chunk_document(self.document, self.config)
+
+    @property
+    def chunks(self) -> list[Chunk]:
+        return [chunk for chunk in self.all_chunks if chunk.kind == "chunk"]
+
+    @property
+    def parents(self) -> list[Chunk]:
+        return [chunk for chunk in self.all_chunks if chunk.kind == "parent"]
 
     def whole_fits(self) -> bool:
         """Whether the text would be one chunk."""
@@ -200,7 +213,7 @@ def law_merged(case: Case) -> None:
     if case.config.strategy == "sentence" and case.config.sentence.max_sentences:
         smallest = 0
     for left, right in pairwise(case.chunks):
-        if min(left.token_count, right.token_count) < smallest and not left.header:
+        if min(left.token_count, right.token_count) < smallest and not left.header and left.parent_id == right.parent_id:
             assert not case.fits(left.start, right.end)
 
 
@@ -217,11 +230,26 @@ def law_ids(case: Case) -> None:
         if len(case.text) < 50
         else chunk_document(case.document, case.config)
     )
-    assert again == case.chunks
-    assert len({chunk.chunk_id for chunk in case.chunks}) == len(case.chunks)
+    assert again == case.all_chunks
+    assert len({chunk.chunk_id for chunk in again}) == len(again)
 
 
-LAWS = (law_verbatim, law_coverage, law_size, law_graphemes, law_embed, law_overlap, law_merged, law_order, law_ids)
+def law_parents(case: Case) -> None:
+    """Parents hold every character once, in their own size, and each chunk lies in its parent."""
+    parents = {parent.chunk_id: parent for parent in case.parents}
+    assert [parent.index for parent in case.parents] == list(range(len(parents)))
+    assert case.all_chunks == case.chunks + case.parents
+    assert all(left.end <= right.start for left, right in pairwise(case.parents))
+    for parent in case.parents:
+        assert parent.text == case.text[parent.start : parent.end]
+        assert parent.token_count <= (case.config.parent_chunk_size or 0)
+    for chunk in case.chunks:
+        assert (chunk.parent_id is None) == (case.config.parent_chunk_size is None)
+        if chunk.parent_id:
+            assert parents[chunk.parent_id].start <= chunk.start < chunk.end <= parents[chunk.parent_id].end
+
+
+LAWS = (law_verbatim, law_coverage, law_size, law_graphemes, law_embed, law_overlap, law_merged, law_order, law_ids, law_parents)
 
 
 @pytest.mark.parametrize("config", CONFIGS, ids=name_of)

@@ -5,8 +5,8 @@ from itertools import pairwise
 import pytest
 
 from chunking import Chunk, load_tokenizer
-from chunking.chunker import merge_small
 from chunking.fitting import Fit, Gauge
+from chunking.merging import merge_small
 from chunking.sections import Sections
 from chunking.strategies import Piece
 from tests.chunking.cut import cut, spans_of, texts_of, uncovered
