@@ -1,7 +1,7 @@
 """Retrieved chunks as passages: overlapping ones once, or united into one context with its citations."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from chunking.document import Span
 
@@ -31,6 +31,29 @@ def without_overlaps(hits: Sequence[Hit], most: int) -> list[Hit]:
         if not any(hit.doc_id == other.doc_id and hit.start < other.end and other.start < hit.end for other in kept):
             kept.append(hit)
     return kept
+
+
+def widened(hits: Sequence[Hit], wider: Mapping[str, Span]) -> list[Hit]:
+    """Each hit over its wider span, by chunk id, best first; those that then share a character become one, which keeps
+    the best one's id and score."""
+    result: list[Hit] = []
+    for hit in rank(hits):
+        span = wider.get(hit.chunk_id, Span(hit.start, hit.end))
+        shared = [other for other in result if other.doc_id == hit.doc_id and span.start < other.end and other.start < span.end]
+        first = shared[0] if shared else hit
+        spans = [span, *(Span(other.start, other.end) for other in shared)]
+        whole = replace(first, start=min(start for start, _ in spans), end=max(end for _, end in spans))
+        result = [other for other in result if other not in shared] + [whole]
+    return rank(result)
+
+
+def rebuilt(chunks: Iterable[tuple[int, str]]) -> str:
+    """A document's text from the starts and texts of all its chunks; the blanks between them become line breaks."""
+    parts, end = list[str](), 0
+    for start, part in sorted(chunks):
+        parts += ["\n" * (start - end), part[max(end - start, 0) :]]
+        end = max(end, start + len(part))
+    return "".join(parts)
 
 
 def unite(spans: Sequence[Span]) -> list[Span]:

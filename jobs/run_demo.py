@@ -16,6 +16,7 @@ from chunking.errors import SparkchunkError
 from jobs import build_tables, ingest_documents, search_chunks
 from jobs.common.command import build_parser, run_as_script
 from jobs.common.config import JobConfig, load_config
+from jobs.common.passages import render_passages
 from jobs.common.report import Report
 from jobs.common.session import get_spark
 from jobs.common.state import Lake
@@ -92,7 +93,7 @@ def run(spark: "SparkSession", demo: Demo, config: JobConfig) -> list[Report]:
     searcher = search_chunks.Searcher(spark, config)
     for question in demo.questions:
         print(f"\n   Q: {question}\n")
-        print(textwrap.indent(search_chunks.render(searcher.search(question, 2)), "   "))
+        print(textwrap.indent(render_passages(searcher.search(question, 2)), "   "))
     print()
     step("4  Build again: nothing has changed")
     reports.append(build_tables.run(spark, config))
@@ -177,7 +178,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     Thread(target=warm_up, args=(config,), daemon=True).start()
     spark = get_spark("sparkchunk demo")
     if args.ask:
-        print(search_chunks.render(search_chunks.Searcher(spark, config).search(args.ask, 5)))
+        print(render_passages(search_chunks.Searcher(spark, config).search(args.ask, 5)))
         return
     reports = run(spark, demo, config)
     print("\n" + summary(spark, reports, config, monotonic() - started))

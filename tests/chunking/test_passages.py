@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chunking.document import Span
-from chunking.passages import Hit, rank, unite, within_budget, without_overlaps
+from chunking.passages import Hit, rank, rebuilt, unite, widened, within_budget, without_overlaps
 
 
 def length(doc_id: str, span: Span) -> int:
@@ -63,3 +63,26 @@ def test_a_hit_too_large_is_passed_over_and_documents_come_by_their_best() -> No
     found = [Hit("a", "d", 0, 5, 0.9), Hit("b", "e", 0, 50, 0.8), Hit("c", "e", 8, 12, 0.7), Hit("f", "d", 3, 8, 0.6)]
     chosen = within_budget(found, 12, length)
     assert list(chosen.items()) == [("d", [Span(0, 8)]), ("e", [Span(8, 12)])]
+
+
+def test_hits_of_one_parent_are_one_with_the_best_score() -> None:
+    found = [Hit("a", "d", 0, 5, 0.5), Hit("b", "d", 5, 9, 0.8), Hit("c", "d", 20, 25, 0.7)]
+    wider = {"a": Span(0, 12), "b": Span(0, 12), "c": Span(12, 30)}
+    assert widened(found, wider) == [Hit("b", "d", 0, 12, 0.8), Hit("c", "d", 12, 30, 0.7)]
+
+
+def test_neighbourhoods_that_meet_become_one() -> None:
+    found = [Hit("b", "d", 5, 9, 0.5), Hit("d", "d", 15, 20, 0.8), Hit("x", "e", 0, 3, 0.6)]
+    wider = {"b": Span(0, 15), "d": Span(9, 25)}
+    assert widened(found, wider) == [Hit("d", "d", 0, 25, 0.8), Hit("x", "e", 0, 3, 0.6)]
+
+
+@given(found=hits())
+def test_widened_hits_hold_what_they_held_and_share_nothing(found: list[Hit]) -> None:
+    result = widened(found, {hit.chunk_id: Span(max(hit.start - 4, 0), hit.end + 4) for hit in found})
+    assert not [(a, b) for i, a in enumerate(result) for b in result[i + 1 :] if overlap(a, b)]
+    assert all(any(r.doc_id == h.doc_id and r.start <= h.start and h.end <= r.end for r in result) for h in found)
+
+
+def test_a_text_is_rebuilt_from_overlapping_chunks() -> None:
+    assert rebuilt([(5, "three four"), (1, "one three")]) == "\none three four"

@@ -11,6 +11,7 @@ from pyspark.sql import SparkSession
 from chunking.errors import InputError
 from jobs import build_tables, embed_chunks, search_chunks
 from jobs.common.config import JobConfig
+from jobs.common.passages import render_passages
 from jobs.common.report import Report
 from tests.spark.conftest import Lake
 from udfs import EmbeddingConfig, embed_documents, embed_texts
@@ -20,7 +21,7 @@ TEXTS: dict[str, str | None] = {
     "boats": "Boats wait in the harbour for the tide.\n\nFog hides the pier at dawn.",
     "blank": "  ",
 }
-SIZES = {"tokenizer": "words", "chunk_size": 10, "recursive": {"separators": ["\n\n"]}}
+SIZES = {"tokenizer": "words", "chunk_size": 10, "parent_chunk_size": 20, "recursive": {"separators": ["\n\n"]}}
 
 
 def config_of(lake: Lake, mode: str, **blocks: object) -> JobConfig:
@@ -118,11 +119,17 @@ def test_search(built: tuple[Lake, Report]) -> None:
     best = searcher.search("Which animal purrs?", 2)[0]
     assert best.hit.doc_id == "cats"
     assert str(TEXTS["cats"])[best.hit.start : best.hit.end] == best.text
-    assert "cats [" in search_chunks.render([best])
+    assert "cats [" in render_passages([best])
 
     context = searcher.context("Where do boats wait?", 15)
     assert sum(len(text.split()) for _, _, text in context) <= 15
     assert context[0][2].startswith("Boats wait")
+
+    (parent, *others) = searcher.search("Which animal purrs?", 2, parents=True)
+    assert (parent.text, parent.hit.score) == (TEXTS["cats"], best.hit.score)
+    assert "cats" not in {other.hit.doc_id for other in others}
+    assert searcher.search("Which animal purrs?", 2, neighbours=1)[0].text == TEXTS["cats"]
+
     with pytest.raises(InputError, match="isn't there; run build with it"):
         search_chunks.Searcher(lake.spark, config_of(lake, "naive"))
 
