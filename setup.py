@@ -5,6 +5,7 @@ from pathlib import Path
 from setuptools import find_packages, setup
 
 CORE = [
+    "charset-normalizer>=3.3",
     "mlflow-skinny>=2.21,<4",
     "numpy>=1.26",
     "pandas>=2.2,<3",
@@ -32,7 +33,6 @@ EXTRAS = {
     "pysbd": ["pysbd>=0.3.4"],
     # Readers of formats that aren't text of themselves, grammars of source code, and what tells kinds of text apart.
     "documents": [
-        "charset-normalizer>=3.3",
         "magika>=1.0,<2",
         "mammoth>=1.8",
         "pypdfium2>=5,<6",

@@ -1,7 +1,7 @@
 """Files and records as documents, as a worker does it: bytes or text in, text or the reason why there is none out."""
 
-import codecs
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,8 +9,8 @@ import pyarrow as pa
 
 from chunking import Document, read_text
 from chunking.document import Text
-from chunking.errors import NotTextError
 from chunking.outline import outline_of
+from chunking.reading.decoding import BYTES_ONLY, decode, kind_of
 from chunking.reading.kinds import MARKDOWN, content_type_of
 from chunking.reading.registry import reader_of
 from udfs.rows import FAILURE, FAULTS, LAYOUT, NO_FAILURE, Row, RowFunction, document_of, failure, layout_row, map_rows
@@ -31,36 +31,15 @@ PARSED = pa.schema(
         *FAILURE,
     ]
 )
-BOMS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
-CONTROLS = frozenset(map(chr, range(32))) - set("\t\n\v\f\r\x1b")
-MOST_CONTROLS = 0.001
-
-
-def decode(data: bytes, encoding: str) -> str:
-    """The text of ``data``; a byte order mark wins over ``encoding``.
-
-    Raises:
-        NotTextError: a byte doesn't belong to the encoding, or more than one character in a thousand is a control code.
-    """
-    encoding = next((name for mark, name in BOMS.items() if data.startswith(mark)), encoding)
-    try:
-        text = data.decode(encoding)
-    except UnicodeDecodeError as error:
-        at = error.start + len(data) - len(error.object)  # utf-8-sig counts from behind the mark
-        raise NotTextError(f"not {encoding} text: byte 0x{data[at]:02x} at {at}; if it is text, set ingest.encoding") from error
-    controls = sum(text.count(control) for control in CONTROLS)
-    if controls > MOST_CONTROLS * len(text) and controls:
-        raise NotTextError(f"not text: {controls} control codes in {len(text)} characters")
-    return text
 
 
 def parse_rows(rows: Iterable[Row], encoding: str) -> Iterator[Row]:
-    """For each file (``doc_id, path, content``; without ``content`` the path is read) or record (``DOCUMENT_COLUMNS``
-    without the hash) one row of ``PARSED``."""
+    """For each file (``doc_id, path`` or ``data``) or record (``DOCUMENT_COLUMNS`` without the hash; its text, or its
+    ``data`` as bytes) one row of ``PARSED``."""
     for row in rows:
         parsed = dict.fromkeys(PARSED.names) | {"doc_id": row["doc_id"], "metadata": []}
         try:
-            document = document_of(row) if "text" in row else _document_of_file(row, encoding)
+            document = _document_of(row, encoding)
             read = read_text(document)
             source_type = content_type_of(document.content_type, document.uri)
             parsed |= {
@@ -78,9 +57,19 @@ def parse_rows(rows: Iterable[Row], encoding: str) -> Iterator[Row]:
         yield parsed
 
 
-def _document_of_file(row: Row, encoding: str) -> Document:
-    data = row.get("content")
-    return Document(row["doc_id"], decode(Path(row["path"]).read_bytes() if data is None else data, encoding), uri=row["doc_id"])
+def _document_of(row: Row, encoding: str) -> Document:
+    document = document_of(row) if "text" in row else Document(row["doc_id"], uri=row["doc_id"])
+    data = row.get("data")
+    if data is None and "path" in row:
+        data = Path(row["path"]).read_bytes()
+    if data is None or document.text is not None:
+        return document
+    kind = kind_of(data, document.content_type, document.uri)
+    if kind in BYTES_ONLY:
+        return replace(document, data=data, content_type=kind)
+    text, found = decode(data, encoding)
+    known = {} if found in {encoding, "utf-8", "utf-8-sig"} else {"encoding": found}
+    return replace(document, text=text, content_type=kind, metadata={**document.metadata, **known})
 
 
 def _title(text: Text, document: Document) -> str | None:

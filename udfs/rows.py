@@ -77,7 +77,7 @@ NO_FAILURE: Row = {"error_class": None, "message": None, "transient": None}
 
 
 def document_of(row: Mapping[str, Any]) -> Document:
-    """The document of a row with ``DOCUMENT_COLUMNS``."""
+    """The document of a row with ``DOCUMENT_COLUMNS``, without the bytes it may have been read from."""
     return Document(
         doc_id=row["doc_id"],
         text=row["text"],

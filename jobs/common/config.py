@@ -34,24 +34,31 @@ class Columns(Settings):
         return {ours: theirs for ours, theirs in self.model_dump().items() if theirs is not None}
 
 
+class RecordColumns(Columns):
+    """The same for records, whose content may also be a column of bytes: whole files, of any kind that is read."""
+
+    data: str | None = None
+
+
 class IngestConfig(Settings):
     """Where documents come from.
 
     Args:
         source: a folder, a glob or a file, each file a document; or a Delta table, each row a document.
         records: takes the rows of JSON lines, CSV or Parquet files as documents instead; of a table, its mapping.
-        encoding: of files without a byte order mark.
+        encoding: of files without a byte order mark; ``auto``: UTF-8, else what the file declares, else what alone fits.
     """
 
     source: str
-    records: Columns | None = None
-    encoding: str = "utf-8"
+    records: RecordColumns | None = None
+    encoding: str = "auto"
 
     @field_validator("encoding")
     @classmethod
     def _is_known(cls, value: str) -> str:
         try:
-            codecs.lookup(value)
+            if value != "auto":
+                codecs.lookup(value)
         except LookupError:
             raise ValueError(f"Python knows no encoding {value!r}") from None
         return value

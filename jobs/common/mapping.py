@@ -11,8 +11,7 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
 CONTENT = tuple(name for name in Columns.model_fields if name != "doc_id")
-TYPES = {"layout": LAYOUT, "metadata": "map<string,string>"}
-REQUIRED = ("doc_id", "text")
+TYPES = {"data": "binary", "layout": LAYOUT, "metadata": "map<string,string>"}
 NUMBERS = ("int", "bigint", "smallint", "tinyint", "double", "float", "decimal", "date", "boolean")
 
 
@@ -30,12 +29,13 @@ def mapped(table_df: "DataFrame", names: Columns, place: str, setting: str, impl
     from pyspark.sql import functions as F
 
     kinds, mapping = dict(table_df.dtypes), names.mapping()
+    required = {"doc_id", *(() if "data" in mapping else ("text",))}
     columns = []
-    for ours in ("doc_id", *CONTENT):
+    for ours in ("doc_id", *CONTENT, *(("data",) if "data" in mapping else ())):
         theirs = mapping.get(ours, ours)
         if theirs in kinds and (implied or ours in mapping):
             columns.append(_typed(ours, theirs, kinds[theirs], place))
-        elif ours in mapping or ours in REQUIRED:
+        elif ours in mapping or ours in required:
             hint = nearest(theirs, kinds) or f"; its columns: {', '.join(kinds)}"
             raise InputError(f"{place}: no column {theirs!r} for {ours!r}{hint}; map it by {setting}.{ours}")
         else:

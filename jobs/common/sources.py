@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chunking.errors import InputError
-from jobs.common.config import Columns, IngestConfig
+from jobs.common.config import IngestConfig, RecordColumns
 from jobs.common.mapping import mapped
 from jobs.common.tables import Table, exists, first_line, materialise
 
@@ -78,7 +78,7 @@ def _glob_root(pattern: Path) -> Path:
 
 
 def remote_files(spark: "SparkSession", source: str) -> "DataFrame":
-    """``doc_id, path, content`` of every file below a URI; Spark leaves out names that begin with ``_`` or ``.``."""
+    """``doc_id, path, data`` of every file below a URI; Spark leaves out names that begin with ``_`` or ``.``."""
     from pyspark.sql import functions as F
 
     root = source.rstrip("/") + "/"
@@ -86,7 +86,7 @@ def remote_files(spark: "SparkSession", source: str) -> "DataFrame":
     relative = F.regexp_replace("path", "^[^:]+:/+", "")
     prefix = re.sub("^[^:]+:/+", "", root)
     doc_id = F.when(relative.startswith(prefix), F.substring(relative, len(prefix) + 1, 1 << 20)).otherwise(relative)
-    return files_df.select(doc_id.alias("doc_id"), "path", "content")
+    return files_df.select(doc_id.alias("doc_id"), "path", F.col("content").alias("data"))
 
 
 def is_table(source: str) -> bool:
@@ -107,7 +107,9 @@ def read_table(spark: "SparkSession", config: IngestConfig) -> "DataFrame":
     if not exists(spark, table):
         raise InputError(f"ingest.source {config.source}: no such file, folder or table (looked in {Path.cwd()})")
     table_df = spark.table(table.sql)
-    return table_df.select(*mapped(table_df, config.records or Columns(), f"ingest.source {config.source}", "ingest.records"))
+    return table_df.select(
+        *mapped(table_df, config.records or RecordColumns(), f"ingest.source {config.source}", "ingest.records")
+    )
 
 
 def read_records(spark: "SparkSession", config: IngestConfig) -> tuple["DataFrame", "DataFrame"]:
@@ -120,7 +122,7 @@ def read_records(spark: "SparkSession", config: IngestConfig) -> tuple["DataFram
 
     table_df = _load(spark, config.source)
     place = f"ingest.source {config.source}"
-    columns = mapped(table_df, config.records or Columns(), place, "ingest.records", implied=False)
+    columns = mapped(table_df, config.records or RecordColumns(), place, "ingest.records", implied=False)
     corrupt = F.col(CORRUPT) if CORRUPT in table_df.columns else F.lit(None).cast("string")
     # Spark refuses to look for broken records alone in a raw file: read it once
     all_df = materialise(table_df.select(*columns, corrupt.alias("record"), F.col("_metadata.file_name").alias("file")))

@@ -80,7 +80,16 @@ def test_a_table(lake: Lake, tmp_path_factory: pytest.TempPathFactory) -> None:
     config = lake.config(ingest={"source": source, "records": {"doc_id": "id", "text": "body"}})
     assert ingest_documents.run(lake.spark, config).counts["new"] == 2
 
-    one, two = lake.rows("documents")
+    files = str(tmp_path_factory.mktemp("files") / "volume")
+    columns = "path string, content binary"
+    lake.spark.createDataFrame([("a.md", b"# Bytes"), ("b.txt", b"\xff")], columns).write.format("delta").save(files)
+    by_bytes = lake.config(ingest={"source": files, "records": {"doc_id": "path", "uri": "path", "data": "content"}})
+    report = ingest_documents.run(lake.spark, by_bytes)
+    assert (report.counts["new"], report.counts["quarantined"]) == (1, 1)
+
+    bytes_row, *_ = sorted((row for row in lake.rows("documents")), key=lambda row: row["doc_id"] != "a.md")
+    assert (bytes_row["text"], bytes_row["content_type"]) == ("# Bytes", "text/markdown")
+    one, two = (row for row in lake.rows("documents") if row["doc_id"] != "a.md")
     assert (one["doc_id"], one["text"], one["title"], one["metadata"]) == ("1", "# One", "One", {"team": "docs"})
     assert (two["doc_id"], two["text"], two["title"], two["content_type"]) == ("2", None, "Two", "text/plain")
 

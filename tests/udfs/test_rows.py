@@ -10,11 +10,11 @@ import pyarrow as pa
 import pytest
 
 from chunking import Chunk, Chunker, ChunkingConfig, Document, build_chunker
-from chunking.errors import DocumentError, NotTextError
+from chunking.errors import DocumentError
 from tests.fakes import OrdinalEncoder, TableEncoder, spec_of
 from udfs.chunk import CHUNKED, chunk_rows
 from udfs.embed_rows import EMBEDDED, embed_rows
-from udfs.parse import PARSED, decode, parse_rows
+from udfs.parse import PARSED, parse_rows
 from udfs.rows import Row, failure
 
 CHUNKER = build_chunker(ChunkingConfig(tokenizer="words", chunk_size=4, min_chunk_size=0))
@@ -167,48 +167,9 @@ def test_a_document_without_chunks_and_no_documents_are_fine(mode: str) -> None:
     assert not embedded(iter(()), OrdinalEncoder(spec_of(mode=mode)))
 
 
-@pytest.mark.parametrize(
-    "data, encoding, text",
-    [
-        (b"", "utf-8", ""),
-        ("é\r\n".encode(), "utf-8", "é\r\n"),
-        ("\ufeffé".encode(), "utf-8", "é"),
-        ("\ufeffé".encode(), "latin-1", "é"),
-        ("é🙂".encode("utf-16"), "utf-8", "é🙂"),
-        (b"\xfe\xff" + "é".encode("utf-16-be"), "utf-8", "é"),
-        (b"caf\xe9", "latin-1", "café"),
-        (b"\x1b[1m\f\v\t" * 9, "utf-8", "\x1b[1m\f\v\t" * 9),
-        (b"x" * 2000 + b"\x01", "utf-8", "x" * 2000 + "\x01"),
-    ],
-)
-def test_bytes_that_are_text(data: bytes, encoding: str, text: str) -> None:
-    assert decode(data, encoding) == text
-
-
-@pytest.mark.parametrize(
-    "data, message",
-    [
-        (b"caf\xe9 noir", "not utf-8 text: byte 0xe9 at 3; if it is text, set ingest.encoding"),
-        (b"caf\xe9", "byte 0xe9 at 3"),
-        ("\ufeffab".encode() + b"\xff", "byte 0xff at 5"),
-        (b"\xff\xfea\0b", "not utf-16 text: byte 0x62 at 4"),
-        (b"\x89PNG\r\n\x1a\n" + b"\0" * 9, "byte 0x89 at 0"),
-        (b"MZ\0\0\x01\x02", "not text: 4 control codes in 6 characters"),
-        (b"x" * 999 + b"\0", None),
-        (b"x" * 998 + b"\0", "not text: 1 control codes in 999 characters"),
-    ],
-)
-def test_bytes_that_are_no_text_are_refused_with_the_place(data: bytes, message: str | None) -> None:
-    if message is None:
-        assert decode(data, "utf-8") == data.decode()
-        return
-    with pytest.raises(NotTextError, match=message):
-        decode(data, "utf-8")
-
-
 def parsed(**contents: bytes) -> dict[str, Row]:
-    rows = ({"doc_id": key.replace("_", "."), "path": "unused", "content": data} for key, data in contents.items())
-    done = pa.RecordBatch.from_pylist(list(parse_rows(rows, "utf-8")), schema=PARSED)
+    rows = ({"doc_id": key.replace("_", "."), "path": "unused", "data": data} for key, data in contents.items())
+    done = pa.RecordBatch.from_pylist(list(parse_rows(rows, "auto")), schema=PARSED)
     return {row["doc_id"]: row for row in done.to_pylist()}
 
 
@@ -224,6 +185,20 @@ def test_files_become_documents_with_titles() -> None:
         "a.md": "text/markdown", "b.md": "text/markdown", "c.txt": "text/plain", "d.py": "text/x-python",
     }  # fmt: skip
     assert done["a.md"]["text"] == "intro\n\n## The *way*\n\n# Top\n"
+
+
+def test_what_the_bytes_show_wins_over_the_name() -> None:
+    done = parsed(
+        page=b"<!doctype html><title>A page</title><p>Text.", clip_txt=b"WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>Hi.\n"
+    )
+    assert [row["source_type"] for row in done.values()] == ["text/html", "text/vtt"]
+
+
+def test_a_guessed_encoding_is_told() -> None:
+    text = "Größere Änderungen müssen überprüft werden, daß nichts verlorengeht. Schöne Grüße aus Köln."
+    done = parsed(a_txt=text.encode("cp1252"), b_txt=text.encode())
+    assert [row["text"] for row in done.values()] == [text, text]
+    assert [row["metadata"] for row in done.values()] == [[("encoding", "cp1250")], []]
 
 
 def test_a_file_that_is_no_text_is_a_row_between_the_others() -> None:
