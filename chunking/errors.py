@@ -37,6 +37,10 @@ class NotTextError(DocumentError):
     """The bytes of a document aren't text, or no reader exists for its kind."""
 
 
+class NotReadableError(DocumentError):
+    """A file of a kind that has a reader is damaged, encrypted, or holds no text."""
+
+
 class TooLargeError(DocumentError):
     """A single code point, or a stored chunk, is larger than what fits."""
 

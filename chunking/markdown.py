@@ -144,6 +144,11 @@ class _Reader:
         self._at += 1
 
 
+def inline_text(source: str) -> str:
+    """The words of one line of Markdown, without its markup."""
+    return _plain(_parsers()[1].parseInline(source)[0])
+
+
 def _plain(heading: Any) -> str:
     """A heading's words without its markup; an image stands with its alternative text."""
     return " ".join("".join(part.content or " " for part in heading.children if part.type != "html_inline").split())

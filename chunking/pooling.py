@@ -79,5 +79,5 @@ def finish_vectors(vectors: NDArray[np.floating], truncate_dim: int | None, norm
 
 def _refuse(bad: NDArray[np.bool_], fault: str) -> None:
     if bad.any():
-        index = int(bad.argmax())
+        index = int(np.argmax(bad))
         raise EmbeddingError(f"vector {index} {fault}", index)
