@@ -64,7 +64,7 @@ class _Found:
     leaves: list[Span] = field(default_factory=list)
 
 
-def cut_blocks(blocks: Sequence[Block], fit: Fit, finer: Sequence[Level]) -> list[Span]:
+def cut_blocks(blocks: Sequence[Block], fit: Fit, finer: Sequence[Level], indented: bool = False) -> list[Span]:
     """The chunks of the region that ``blocks`` cover without gaps (blanks apart), trimmed, in order.
 
     A chunk takes as many whole blocks as fit. A block that doesn't fit alone is cut between its children, one without
@@ -77,7 +77,7 @@ def cut_blocks(blocks: Sequence[Block], fit: Fit, finer: Sequence[Level]) -> lis
     own = [Known(found.between[depth]) for depth in sorted(found.between)]
     inside = [Within(level, found.leaves) for level in finer] if found.leaves else []
     last_resort = ((Known(found.after_leading),), (LINES, WORDS))
-    cutter = Cutter(fit, (*own, *inside), (), last_resort=last_resort)
+    cutter = Cutter(fit, (*own, *inside), (), last_resort=last_resort, indented=indented)
     return cutter.cut(Span(blocks[0].start, blocks[-1].end))
 
 

@@ -44,6 +44,7 @@ class Cutter:
         last_resort: levels for where none of those has a break, group after group.
         dropped: separators to leave out at the edges of chunks, like blanks.
         cap: an end that a chunk from ``start`` must not pass, whatever fits.
+        indented: a chunk that starts on a line of its own keeps the blanks before its first word.
         restarts: where the next chunk may start so that it overlaps ``[start, end)``, most overlap first;
             None: by tokens.
     """
@@ -55,6 +56,7 @@ class Cutter:
     dropped: Sequence[Pattern] = ()
     cap: Callable[[int], int] | None = None
     restarts: Callable[[int, int], Iterator[int]] | None = None
+    indented: bool = False
     text: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -84,7 +86,15 @@ class Cutter:
         place = skip_blanks(self.text, start, stop)
         while self.dropped and (after := max(level.after(self.text, place, stop) for level in self.dropped)) > place:
             place = skip_blanks(self.text, after, stop)
-        return place
+        return self._with_indent(start, place) if self.indented and place < stop else place
+
+    def _with_indent(self, start: int, place: int) -> int:
+        """The start of the line whose first word is at ``place``, if not before ``start``, and if a chunk takes it."""
+        begin = place
+        while begin > start and self.text[begin - 1] in " \t":
+            begin -= 1
+        on_its_own = begin == 0 or self.text[begin - 1] in "\n\r\f\x85\u2028\u2029"
+        return begin if on_its_own and graphemes.is_boundary(self.text, begin, 0) and self.fit.fits(begin, place + 1) else place
 
     def _trim(self, start: int, end: int) -> int:
         """``end`` without the blanks and dropped separators before it."""

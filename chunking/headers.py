@@ -110,7 +110,7 @@ class Headers:
     def _parts(self, start: int, end: int) -> Path:
         if self.kind == "none":
             return ()
-        named = repair(self.text.title or "").strip() if self.kind.startswith("title") else ""
+        named = repair(self.text.title or self.outline.title or "").strip() if self.kind.startswith("title") else ""
         title = (named,) if named else ()
         path = self.outline.sections.common(start, end) if self.kind.endswith("section") else ()
         return title + (path[1:] if title and path[:1] == title else path)

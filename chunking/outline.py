@@ -56,6 +56,7 @@ class Outline:
 
     Args:
         rendered: the spans that are embedded in other words than their text.
+        title: what stands for the title of a document that has none.
         cues: a transcript's turns, where the strategy found them; else those of the text's layout count.
         detail: what the strategy knows of the chunk ``[start, end)``, whichever pieces it was merged from.
     """
@@ -64,6 +65,7 @@ class Outline:
     tables: tuple[Table, ...] = ()
     repeats: tuple[Repeat, ...] = ()
     rendered: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    title: str | None = None
     cues: tuple[Cue, ...] = ()
     detail: Callable[[int, int], Detail] = no_detail
 

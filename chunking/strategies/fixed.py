@@ -32,12 +32,14 @@ class Fixed(Strategy):
 
 
 def _cut(fit: Fit, region: Span, pieces: list[Piece]) -> None:
-    tokens, begin, end = fit.sizing.tokens, region.start, region.start
-    while end < region.end:
+    tokens, begin = fit.sizing.tokens, region.start
+    while True:
         first = int(tokens.ends.searchsorted(begin, "right"))
         end = _window_end(fit, begin, first, region.end)
         after = int(tokens.starts.searchsorted(end))
         _emit(pieces, fit.text, begin, end, after - first)
+        if end >= region.end:
+            return
         begin = _next_begin(fit, begin, end, after)
 
 
