@@ -38,9 +38,7 @@ def _html(data: bytes) -> str:
     _check(data)
     try:
         pictures = mammoth.images.img_element(_no_picture)
-        return str(
-            mammoth.convert_to_html(io.BytesIO(data), convert_image=pictures, include_embedded_style_map=False).value
-        )
+        return str(mammoth.convert_to_html(io.BytesIO(data), convert_image=pictures, include_embedded_style_map=False).value)
     except (ValueError, AttributeError, TypeError, LookupError, ET.ParseError, zipfile.BadZipFile, OSError, EOFError) as error:
         raise NotReadableError(f"DOCX: damaged: {' '.join(str(error).split())[:200]}") from error
 

@@ -50,6 +50,9 @@ OWN: tuple[ChunkingConfig, ...] = (
     config_of("sentence", "words", chunk_size=20, min_chunk_size=0, sentence={"max_sentences": 2, "overlap_sentences": 1}),
     config_of("sentence", "characters", chunk_size=60, chunk_overlap=20, min_chunk_size=9, sentence={"overlap_sentences": 2}),
     config_of("sentence", "characters", chunk_size=50, min_chunk_size=9, sentence={"library": "pysbd"}),
+    config_of("code", "characters", chunk_size=30, min_chunk_size=5, code={"language": "python"}, header="section"),
+    config_of("code", "tiktoken:cl100k_base", chunk_size=12, chunk_overlap=4, min_chunk_size=3, code={"language": "typescript"}),
+    config_of("code", "words", chunk_size=9, min_chunk_size=3, code={"language": "bash"}),
     config_of(
         "table",
         "words",
@@ -149,7 +152,9 @@ def law_verbatim(case: Case) -> None:
         assert chunk.text == case.text[chunk.start : chunk.end]
         assert chunk.text.strip()
         assert not chunk.text[-1].isspace()
-        assert not chunk.text[0].isspace() or CLUSTER.match(chunk.text).end() > 1
+        on_its_line = chunk.start == 0 or case.text[chunk.start - 1] in "\n\r\f\x85\u2028\u2029"
+        indented = chunk.strategy == "code" and chunk.text[0] in " \t" and on_its_line
+        assert not chunk.text[0].isspace() or CLUSTER.match(chunk.text).end() > 1 or indented
         assert ("repaired" in chunk.flags) == (case.text != case.document.text)
 
 
