@@ -1,0 +1,184 @@
+"""Turns: whole while they fit, with who speaks and when."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from chunking import Chunk, ChunkingConfig, Document, Text, chunk_document, read_text
+from chunking.errors import DocumentError, NotReadableError
+from chunking.turns import looks_like_transcript, read_turns
+from tests.chunking.cut import uncovered
+from tests.generators import texts
+
+MILL = (
+    "WEBVTT\n\n1\n00:00:01.000 --> 00:00:03.000\nWelcome to the tour.\n\n2\n00:00:03.500 --> 00:00:06.000\nThe mill dates from 1820.\n\n"
+    "3\n00:00:06.200 --> 00:00:09.000\nIt still grinds flour.\n"
+)
+BUDGET = (
+    "WEBVTT\n\nNOTE a remark\n\nSTYLE\n::cue { color: red }\n\n00:01.000 --> 00:02.000 align:start\n<v Ana>Is the <i>budget</i> ready?</v>\n\n"
+    "00:02.100 --> 00:03.000\n<v Ben>Yes, since\nMonday.</v>\n\n00:03.100 --> 00:04.000\n<v Ben>I sent it &amp; left.</v>\n"
+)
+HARBOUR = (
+    "1\n00:00:00,000 --> 00:00:02,000\nso we went down to the\n\n2\n00:00:02,000 --> 00:00:04,000\nold harbour and then we\n\n"
+    "3\n00:00:04,000 --> 00:00:06,000\nsaw the boats come in\n\n4\n00:00:06,000 --> 00:00:08,000\none after the other all\n"
+)
+PLAIN = """Weekly meeting, 3 May
+
+[00:00:05] Ana: Good morning. Did the
+order go out?
+[00:00:12] Ben: It did: at nine.
+[00:01:02] Ana: Fine.
+"""
+
+
+def cut(text: str, uri: str, **settings: Any) -> list[Chunk]:
+    config = ChunkingConfig.model_validate(
+        {"strategy": "transcript", "tokenizer": "characters", "chunk_size": 200, "min_chunk_size": 0} | settings
+    )
+    return chunk_document(Document("d", text, uri=uri), config)
+
+
+def times(chunks: list[Chunk]) -> list[tuple[float | None, float | None]]:
+    return [(chunk.time_start, chunk.time_end) for chunk in chunks]
+
+
+def test_captions_are_packed_at_sentence_ends() -> None:
+    chunks = cut(MILL, "a.vtt", chunk_size=50)
+    assert [chunk.text for chunk in chunks] == ["Welcome to the tour. The mill dates from 1820.", "It still grinds flour."]
+    assert times(chunks) == [(1.0, 6.0), (6.2, 9.0)]
+
+
+def test_each_speaker_alone() -> None:
+    chunks = cut(BUDGET, "a.vtt", transcript={"split_on_speaker": True}, min_chunk_size=50)
+    assert [chunk.text for chunk in chunks] == ["Is the budget ready?", "Yes, since Monday. I sent it & left."]
+    assert [chunk.speakers for chunk in chunks] == [("Ana",), ("Ben",)]
+    assert times(chunks) == [(1.0, 2.0), (2.1, 4.0)]
+    (both,) = cut(BUDGET, "a.vtt")
+    assert (both.speakers, both.text) == (("Ana", "Ben"), "Is the budget ready?\nYes, since Monday. I sent it & left.")
+
+
+def test_no_caption_is_cut() -> None:
+    chunks = cut(HARBOUR, "a.srt", chunk_size=45)
+    assert [chunk.text for chunk in chunks] == [
+        "so we went down to the", "old harbour and then we saw the boats come in", "one after the other all",
+    ]  # fmt: skip
+    assert times(chunks) == [(0, 2), (2, 6), (6, 8)]
+
+
+def test_windows_of_time() -> None:
+    chunks = cut(HARBOUR, "a.srt", transcript={"window_seconds": 4})
+    assert times(chunks) == [(0, 4), (4, 8)]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        HARBOUR.replace("\n", "\r\n"), "\ufeff" + HARBOUR, HARBOUR.replace(",000", ".000"), HARBOUR.replace("so we", "{\\an8}<b>so</b> we"),
+        HARBOUR + "\n5\nbroken --> cue\nlost\n",
+    ],
+)  # fmt: skip
+def test_captions_as_they_are_found(source: str) -> None:
+    assert read_text(Document("d", source, uri="a.srt")).text.startswith("so we went down to the old harbour and then we saw")
+
+
+def test_captions_out_of_order_and_repeated() -> None:
+    source = "00:04.000 --> 00:05.000\ntwo\n\n00:01.000 --> 00:02.000\none\n\n00:02.000 --> 00:03.000\none\n"
+    text = read_text(Document("d", source, content_type="text/vtt"))
+    assert text.text == "one two"
+    assert [(cue.time_start, cue.time_end) for cue in text.layout.cues] == [(1.0, 3.0), (4.0, 5.0)]
+
+
+def test_names_before_the_words() -> None:
+    text = read_text(Document("d", HARBOUR.replace("so we", "ANNA LEE: so we"), uri="a.srt"))
+    assert text.layout.cues[0].speaker == "Anna Lee"
+    assert text.text.startswith("ANNA LEE: so we went")
+
+
+def test_what_has_no_cues_is_refused() -> None:
+    with pytest.raises(NotReadableError, match="text/vtt: no cue can be read"):
+        read_text(Document("d", "WEBVTT\n\njust words\n", uri="a.vtt"))
+    assert read_text(Document("d", "", uri="a.srt")).text == ""
+
+
+def test_turns_of_a_plain_text() -> None:
+    cues = read_turns(PLAIN)
+    assert [(cue.speaker, cue.time_start, cue.time_end) for cue in cues] == [("Ana", 5, 12), ("Ben", 12, 62), ("Ana", 62, None)]
+    assert [PLAIN[cue.start : cue.end] for cue in cues][1] == "[00:00:12] Ben: It did: at nine."
+    chunks = cut(PLAIN, "a.txt", chunk_size=60)
+    assert [(chunk.speakers, chunk.time_start) for chunk in chunks] == [((), None), (("Ana",), 5), (("Ben", "Ana"), 12)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["{}: ", "**{}**: ", "[00:01:02] {}: ", "00:01:02 {}: ", "({}) ", "{} (00:01): ", "{} [00:01:02]\n", "{}  00:01:02\n",
+     "[2026-05-03 10:12] <{}> ", "<{}> ", "12/05/24, 10:12 - {}: ", "3.5.2026, 9:05 {}: "],
+)  # fmt: skip
+def test_forms_of_turns(line: str) -> None:
+    text = "\n".join(line.format(name) + "some words" for name in ("Ana", "Ben", "Ana", "Ben"))
+    found = [cue.speaker for cue in read_turns(text)]
+    assert found == ([] if line == "({}) " else ["Ana", "Ben", "Ana", "Ben"])
+
+
+@pytest.mark.parametrize(
+    "text", ["Note: this\nis it.\nNote: that\n", "http://a.b\nhttp://c.d\n", "Only: once\n", "10:30 is late\n11:30 too\n"]
+)
+def test_what_is_no_turn(text: str) -> None:
+    assert read_turns(text) == ()
+
+
+def test_a_long_turn_repeats_its_speaker() -> None:
+    text = "Ana: One two three four. Five six seven eight.\nBen: Nine.\nAna: Ten.\nBen: No.\n"
+    first, second, *_ = cut(text, "a.txt", chunk_size=30)
+    assert (first.text, first.header) == ("Ana: One two three four.", "")
+    assert (second.text, second.embed_text, second.speakers) == (
+        "Five six seven eight.",
+        "Ana:\n\nFive six seven eight.",
+        ("Ana",),
+    )
+
+
+def test_a_chat_export() -> None:
+    rows = [
+        {"user": "ana", "text": "Is it up?", "ts": "1700000000.5"},
+        {"user": {"name": "ben"}, "text": "Since\nnine.", "timestamp": "2026-05-03T10:00:00+00:00"},
+    ]
+    source = "\n".join(map(json.dumps, rows))
+    text = read_text(Document("d", source, uri="a.jsonl"))
+    assert text.text == "ana: Is it up?\nben: Since\nnine."
+    assert [(cue.speaker, cue.time_start) for cue in text.layout.cues] == [("ana", 1700000000.5), ("ben", 1777802400.0)]
+    other = '{"id": 1, "body": "x"}\n{"id": 2}\n'
+    assert read_text(Document("d", other, uri="a.jsonl")).text == other
+
+
+def test_what_looks_like_a_transcript() -> None:
+    assert (
+        looks_like_transcript(Text("\n".join(f"{'AB'[i % 2]}na: words {i}" for i in range(8)), "text/plain"))
+        == "8 turns of 2 speakers"
+    )
+    assert looks_like_transcript(Text(PLAIN * 2, "text/plain")) == "6 turns with times"
+    assert looks_like_transcript(read_text(Document("d", MILL, uri="a.vtt"))) == "3 cues"
+    for text in ("Name: x\nAge: 3\nName: y\nAge: 4\nplain\n" + "Words.\n" * 20, "# Title\n\nText.\n"):
+        assert looks_like_transcript(Text(text, "text/plain")) is None
+
+
+@given(text=texts(12))
+def test_any_text(text: str) -> None:
+    for uri in ("a.vtt", "a.srt", "a.jsonl", "a.txt"):
+        try:
+            read = read_text(Document("d", text, uri=uri)).text
+        except DocumentError:
+            continue
+        assert not uncovered(read, cut(text, uri, chunk_size=30))
+
+
+@pytest.mark.parametrize("uri, source", [("a.vtt", BUDGET), ("a.srt", HARBOUR), ("a.txt", PLAIN)])
+def test_a_file_that_breaks_off(uri: str, source: str) -> None:
+    for place in range(50):
+        part = source[: len(source) * place // 50]
+        try:
+            read = read_text(Document("d", part, uri=uri)).text
+        except DocumentError:
+            continue
+        assert not uncovered(read, cut(part, uri, chunk_size=20))
