@@ -77,7 +77,7 @@ class Headers:
     def unit_end(self, start: int) -> int:
         """The end of the row around ``start``."""
         repeat = self.outline.repeat_at(start)
-        if repeat is None:
+        if repeat is None or not repeat.units:
             return start
         found = bisect_right(repeat.units, start)
         return repeat.units[found] if found < len(repeat.units) else repeat.end

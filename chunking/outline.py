@@ -17,7 +17,7 @@ class Repeat:
 
     Args:
         shorter: the text in ever fewer words, for where it doesn't fit.
-        units: where the parts start that must not be cut to make room for it.
+        units: where the parts start that must not be cut to make room for it; without any it keeps its room.
     """
 
     start: int
@@ -29,7 +29,7 @@ class Repeat:
 
     def is_one(self, start: int, end: int) -> bool:
         """Whether ``[start, end)`` lies within one unit."""
-        return bisect_right(self.units, start) == bisect_right(self.units, end - 1)
+        return bool(self.units) and bisect_right(self.units, start) == bisect_right(self.units, end - 1)
 
 
 @dataclass(frozen=True, slots=True)

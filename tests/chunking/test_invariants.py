@@ -50,6 +50,11 @@ OWN: tuple[ChunkingConfig, ...] = (
     config_of("sentence", "words", chunk_size=20, min_chunk_size=0, sentence={"max_sentences": 2, "overlap_sentences": 1}),
     config_of("sentence", "characters", chunk_size=60, chunk_overlap=20, min_chunk_size=9, sentence={"overlap_sentences": 2}),
     config_of("sentence", "characters", chunk_size=50, min_chunk_size=9, sentence={"library": "pysbd"}),
+    config_of(
+        "faq", "words", chunk_size=9, min_chunk_size=3, faq={"embed": "question"}, max_embed_tokens=30, embed_tokenizer=MINILM
+    ),
+    config_of("transcript", "words", chunk_size=9, min_chunk_size=3, transcript={"split_on_speaker": True}),
+    config_of("transcript", "characters", chunk_size=30, min_chunk_size=3, transcript={"window_seconds": 20}),
     config_of("code", "characters", chunk_size=30, min_chunk_size=5, code={"language": "python"}, header="section"),
     config_of("code", "tiktoken:cl100k_base", chunk_size=12, chunk_overlap=4, min_chunk_size=3, code={"language": "typescript"}),
     config_of("code", "words", chunk_size=9, min_chunk_size=3, code={"language": "bash"}),
@@ -120,6 +125,14 @@ class Case:
         bare = self.text.strip()
         start = self.text.index(bare)
         return not bare or all(self.fits(start, start + len(bare), header) for header in headers or {""})
+
+    @property
+    def renders(self) -> bool:
+        """Whether other words than the text are embedded."""
+        config = self.config
+        return (config.strategy == "table" and config.table.one_row_per_chunk) or (
+            config.strategy == "faq" and config.faq.embed == "question"
+        )
 
     @property
     def sizing(self) -> Tokenizer:
@@ -197,7 +210,7 @@ def law_embed(case: Case) -> None:
     """4 and 5: header, joiner and text fit the embedder, with its special tokens, its prefix and the reserved room."""
     for chunk in case.chunks:
         joined = {f"{chunk.header}{joiner}{chunk.text}" for joiner in ("\n\n", "\n")} if chunk.header else {chunk.text}
-        assert chunk.embed_text in joined or (case.config.strategy == "table" and case.config.table.one_row_per_chunk)
+        assert chunk.embed_text in joined or case.renders
         if case.config.max_embed_tokens:
             assert case.embed_count(chunk.embed_text) <= case.config.max_embed_tokens
 
