@@ -53,6 +53,15 @@ OWN: tuple[ChunkingConfig, ...] = (
     config_of(
         "faq", "words", chunk_size=9, min_chunk_size=3, faq={"embed": "question"}, max_embed_tokens=30, embed_tokenizer=MINILM
     ),
+    config_of(
+        "legal",
+        "words",
+        chunk_size=12,
+        min_chunk_size=3,
+        legal={"reference_lines": True},
+        max_embed_tokens=40,
+        embed_tokenizer=MINILM,
+    ),
     config_of("transcript", "words", chunk_size=9, min_chunk_size=3, transcript={"split_on_speaker": True}),
     config_of("transcript", "characters", chunk_size=30, min_chunk_size=3, transcript={"window_seconds": 20}),
     config_of("code", "characters", chunk_size=30, min_chunk_size=5, code={"language": "python"}, header="section"),
