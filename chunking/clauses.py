@@ -77,7 +77,7 @@ class _Line:
     labels: tuple[_Label, ...]
     title: str
     hashes: int
-    lower: bool
+    follows: bool
 
 
 @lru_cache(maxsize=1)
@@ -102,7 +102,7 @@ def find_clauses(text: str) -> tuple[Clause, ...]:
 
 
 def _lines(text: str) -> Iterator[_Line]:
-    edges = line_starts(text)
+    edges, before = line_starts(text), ""
     for start, end in pairwise(edges):
         line = text[start : min(end, start + 400)].rstrip()
         place = len(line) - len(line.lstrip())
@@ -114,7 +114,14 @@ def _lines(text: str) -> Iterator[_Line]:
         if labels or hashes:
             rest = line[words:].strip("*_# \t")
             alone = bool(hashes) or _begins(text, end) or (len(rest) <= SHORT and text[end : end + 1].isupper())
-            yield _Line(start, start + words, labels, _title(rest, bool(hashes)) if alone else "", hashes, rest[:1].islower())
+            follows = bool(hashes) or not (rest[:1].islower() or _wraps(before))
+            yield _Line(start, start + words, labels, _title(rest, bool(hashes)) if alone else "", hashes, follows)
+        before = "" if labels else line
+
+
+def _wraps(before: str) -> bool:
+    """Whether the words of a line go on in the next one: it is long, and no mark ends it."""
+    return len(before) > SHORT and not before.endswith((".", ";", ":", "!", "?", ")", '"', "\u201d"))
 
 
 def _begins(text: str, start: int) -> bool:
@@ -158,8 +165,13 @@ def _value(label: str) -> int:
 
 def _title(rest: str, heading: bool) -> str:
     """A clause's first line, if that is a title rather than a sentence."""
-    short = len(rest) <= TITLE_LENGTH and not rest.endswith((".", ";", ",", ":"))
-    return rest[:TITLE_LENGTH] if rest and (heading or (short and not rest[:1].islower() and len(rest.split()) <= 9)) else ""
+    ends = (";", ",", ":") if len(rest) <= SHORT else (".", ";", ",", ":")
+    short = len(rest) <= TITLE_LENGTH and not rest.endswith(ends)
+    return (
+        rest[:TITLE_LENGTH].rstrip(".")
+        if rest and (heading or (short and not rest[:1].islower() and len(rest.split()) <= 9))
+        else ""
+    )
 
 
 class _Reader:
@@ -202,7 +214,7 @@ class _Reader:
 
     def _above_number(self, label: _Label, line: _Line, later: list[_Line]) -> list[Clause] | None:
         values, last = label.values, self._last
-        if line.lower and not line.hashes:
+        if not line.follows:
             return None
         around = [clause for clause in self._open if clause.rank < NUMBER]
         numbered = [clause for clause in self._open if clause.rank == NUMBER]

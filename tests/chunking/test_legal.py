@@ -78,7 +78,7 @@ def test_articles_headings_and_paragraph_signs() -> None:
         "§ 3(2)",
     ]
     clauses = find_clauses(REGULATION)
-    assert clauses[2].path == ("Rules", "Article 1 Scope", "1")
+    assert clauses[2].path == ("Rules", "Article 1 Scope", "1 First")
     assert [name for _, name in find_references(REGULATION, clauses)][1:3] == ["Article 2(1)", "Article 2"]
 
 
