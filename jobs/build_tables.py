@@ -34,7 +34,7 @@ def run(spark: "SparkSession", config: JobConfig, options: Options = Options()) 
     documents = read_checked(spark, config, options, report)
     with recorded(spark, config, report, (CHUNKS, VECTORS, VERSIONS), settings_of(config, resolved)) as lake:
         with report.timed("chunk"):
-            chunk(lake, config, resolved.chunking, documents, report, options)
+            chunk(lake, config, resolved, documents, report, options)
         with report.timed("embed"):
             embed(lake, config, spec, documents, report, options)
         fail_if_noted(report)

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from chunking import ChunkingConfig, build_chunker
+from chunking import build_chunker
 from chunking.errors import InputError
 from jobs.common.command import Options, add_options, build_parser, read_options, run_as_script
-from jobs.common.config import JobConfig, load_config
+from jobs.common.config import JobConfig, Resolved, load_config
 from jobs.common.documents import Documents, read_documents
 from jobs.common.recording import check_quarantined, fail_if_noted, recorded, settings_of
 from jobs.common.report import Report
@@ -51,7 +51,7 @@ def run(spark: "SparkSession", config: JobConfig, options: Options = Options()) 
     documents = read_checked(spark, config, options, report)
     with recorded(spark, config, report, (CHUNKS, VERSIONS), settings_of(config, resolved)) as lake:
         with report.timed("chunk"):
-            chunk(lake, config, resolved.chunking, documents, report, options)
+            chunk(lake, config, resolved, documents, report, options)
         fail_if_noted(report)
     return report
 
@@ -69,12 +69,10 @@ def read_checked(spark: "SparkSession", config: JobConfig, options: Options, rep
     return documents
 
 
-def chunk(
-    lake: Lake, config: JobConfig, chunking: ChunkingConfig, documents: Documents, report: Report, options: Options
-) -> None:
+def chunk(lake: Lake, config: JobConfig, resolved: Resolved, documents: Documents, report: Report, options: Options) -> None:
     """The work itself: slice by slice, each slice one commit."""
     version = str(report.chunk_version)
-    was_ready = lake.begin_version(version, "chunks", chunking.chunk_settings())
+    was_ready = lake.begin_version(version, "chunks", resolved.chunking.chunk_settings())
     todo = _worklist(lake, version, documents, options)
     report.count(
         documents_in=documents.total, unchanged=todo.count("done"), quarantined=todo.count("held"),
@@ -85,7 +83,7 @@ def chunk(
     for number in range(slices):
         ids_df = take_slice(todo.pending_df, number, slices)
         slice_df = documents.rows_df.join(ids_df, ["doc_id", "doc_hash"], "left_semi")
-        _chunk_slice(lake, chunking, slice_df, todo, report, (number, slices))
+        _chunk_slice(lake, resolved, slice_df, todo, report, (number, slices))
     report.counts["deleted"] = _drop_gone(lake, version, todo, config.documents.missing)
     if pending or report.counts["deleted"] or not was_ready:
         lake.finish_version(version, CHUNKS)
@@ -105,13 +103,14 @@ def _worklist(lake: Lake, version: str, documents: Documents, options: Options) 
 
 
 def _chunk_slice(
-    lake: Lake, chunking: ChunkingConfig, slice_df: "DataFrame", todo: Worklist, report: Report, place: tuple[int, int]
+    lake: Lake, resolved: Resolved, slice_df: "DataFrame", todo: Worklist, report: Report, place: tuple[int, int]
 ) -> None:
     from pyspark.sql import functions as F
 
     started, version = monotonic(), str(report.chunk_version)
     number, slices = place
-    worked_df = materialise(with_chunks(spread(slice_df, todo.characters // slices, PER_PARTITION), chunking))
+    spread_df = spread(slice_df, todo.characters // slices, PER_PARTITION)
+    worked_df = materialise(with_chunks(spread_df, resolved.chunking, resolved.chunk_spec))
     counts = worked_df.selectExpr(*SLICE_COUNTS).first().asDict()
     new_df = worked_df.select("doc_hash", F.explode("chunks").alias("chunk")).select(
         F.lit(version).alias("chunk_version"),

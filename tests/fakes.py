@@ -69,3 +69,10 @@ class TableEncoder:
 
     def states(self, windows: Sequence[Sequence[int]]) -> list[Floats2d]:
         return [np.array([self.table[self.seen[token]] for token in window], dtype=np.float32) for window in windows]
+
+
+def letter_counts(texts: Sequence[str]) -> np.ndarray[Any, Any]:
+    """Texts as vectors of how often each letter comes; a text without any is a vector of zeros."""
+    return np.array(
+        [[text.lower().count(letter) for letter in "abcdefghijklmnopqrstuvwxyz"] for text in texts], dtype=np.float32
+    ).reshape(-1, 26)

