@@ -27,7 +27,7 @@ class Naming:
 def assemble(document: Document, text: Text, pieces: list[Piece], fit: Fit, headers: Headers, naming: Naming) -> list[Chunk]:
     """The chunks of ``pieces``, which are in order."""
     outline = headers.outline
-    layout = replace(text.layout, cues=outline.cues) if outline.cues else text.layout
+    layout = outline.layout or text.layout
     repeats = Counter[str]()
     chunks = []
     for index, piece in enumerate(pieces):

@@ -77,7 +77,7 @@ class Chunker:
         fit = Fit(
             text.text, gauge, self.config.chunk_size, self.config.chunk_overlap, self._embed_gauge(text, gauge), self.room,
             headers if self.config.header != "none" or outline.repeats or outline.rendered else None,
-            tuple(parent.start for parent in parents[1:]),
+            tuple(sorted({*outline.walls, *(parent.start for parent in parents[1:])})),
         )  # fmt: skip
         pieces = _cut(strategy, text, fit, outline, self.config.min_chunk_size)
         chunks = assemble(document, text, pieces, fit, headers, self._naming("chunk", strategy))
@@ -89,7 +89,7 @@ class Chunker:
             return []
         strategy = strategy.parents()
         outline = strategy.outline(text)
-        fit = Fit(text.text, gauge, self.config.parent_chunk_size)
+        fit = Fit(text.text, gauge, self.config.parent_chunk_size, walls=outline.walls)
         pieces = _cut(strategy, text, fit, outline, self.config.chunk_size)
         headers = Headers(self.config.header, text, outline, self.sizing, None)
         return assemble(document, text, pieces, fit, headers, self._naming("parent", strategy))

@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from chunking.document import Cue, Text
+from chunking.document import Layout, Text
 from chunking.markdown import parse_markdown
 from chunking.reading.kinds import MARKDOWN
 from chunking.sections import Sections
@@ -57,7 +57,8 @@ class Outline:
     Args:
         rendered: the spans that are embedded in other words than their text.
         title: what stands for the title of a document that has none.
-        cues: a transcript's turns, where the strategy found them; else those of the text's layout count.
+        layout: pages and cues as the strategy found them; else those of the text count.
+        walls: places that no chunk crosses.
         detail: what the strategy knows of the chunk ``[start, end)``, whichever pieces it was merged from.
     """
 
@@ -66,7 +67,8 @@ class Outline:
     repeats: tuple[Repeat, ...] = ()
     rendered: Mapping[tuple[int, int], str] = field(default_factory=dict)
     title: str | None = None
-    cues: tuple[Cue, ...] = ()
+    layout: Layout | None = None
+    walls: tuple[int, ...] = ()
     detail: Callable[[int, int], Detail] = no_detail
 
     def repeat_at(self, start: int) -> Repeat | None:

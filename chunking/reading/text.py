@@ -27,7 +27,7 @@ def read_text(document: Document) -> Text:
     elif document.text is None and document.data is not None:
         raise NotTextError(f"{content_type}: no reader for this kind of document; give its text instead")
     else:
-        given = Text(document.text or "", content_type, document.layout or _pages(document.text or ""))
+        given = Text(document.text or "", content_type, document.layout or pages_of(document.text or ""))
     text = repair(given.text)
     flags = given.flags if text is given.text else (*given.flags, REPAIRED)
     return replace(given, text=text, flags=flags, uri=given.uri or document.uri, title=document.title or given.title)
@@ -48,6 +48,6 @@ def _is_sound(text: str) -> bool:
     return True
 
 
-def _pages(text: str) -> Layout:
+def pages_of(text: str) -> Layout:
     """Form feeds part pages; a text without one has none."""
     return Layout((0, *(match.end() for match in re.finditer("\f", text)))) if "\f" in text else Layout()

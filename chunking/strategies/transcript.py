@@ -44,11 +44,12 @@ class Transcript(Strategy):
 
     def outline(self, text: Text) -> Outline:
         cues = text.layout.cues or read_turns(text.text)
-        return Outline(cues=cues, repeats=() if text.layout.cues else tuple(_speaker_repeats(text.text, cues)))
+        layout = replace(text.layout, cues=cues)
+        return Outline(layout=layout, repeats=() if text.layout.cues else tuple(_speaker_repeats(text.text, cues)))
 
     def split(self, text: Text, fit: Fit, outline: Outline) -> list[Piece]:
         finer = prose_levels(text.text, self.language)
-        groups = self._groups(text, outline.cues)
+        groups = self._groups(text, outline.layout.cues if outline.layout else ())
         return [Piece(start, end) for group in groups for start, end in cut_blocks(group, fit, finer)]
 
     def _groups(self, text: Text, cues: Sequence[Cue]) -> Iterator[tuple[Block, ...]]:

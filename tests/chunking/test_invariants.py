@@ -63,6 +63,7 @@ OWN: tuple[ChunkingConfig, ...] = (
         max_embed_tokens=40,
         embed_tokenizer=MINILM,
     ),
+    config_of("pdf", "words", chunk_size=9, min_chunk_size=3, chunk_overlap=3, pdf={"cross_pages": False}),
     config_of("semantic", "words", chunk_size=14, min_chunk_size=3, chunk_overlap=4, semantic={"threshold": 0.6, "window": 0}),
     config_of("semantic", "characters", chunk_size=30, min_chunk_size=0, semantic={"deviations": 0.5}),
     config_of("transcript", "words", chunk_size=9, min_chunk_size=3, transcript={"split_on_speaker": True}),
@@ -243,7 +244,10 @@ def law_merged(case: Case) -> None:
     if case.config.strategy == "sentence" and case.config.sentence.max_sentences:
         smallest = 0
     for left, right in pairwise(case.chunks):
-        if min(left.token_count, right.token_count) < smallest and not left.header and left.parent_id == right.parent_id:
+        apart = left.parent_id != right.parent_id or (
+            case.config.strategy == "pdf" and not case.config.pdf.cross_pages and left.page_end != right.page_start
+        )
+        if min(left.token_count, right.token_count) < smallest and not left.header and not apart:
             assert not case.fits(left.start, right.end)
 
 
@@ -311,10 +315,11 @@ def test_an_edit_elsewhere_keeps_the_id_of_an_equal_chunk(config: ChunkingConfig
     }
 
 
-def _by_content(chunks: list[Chunk]) -> dict[tuple[str, int], str]:
-    seen: Counter[str] = Counter()
+def _by_content(chunks: list[Chunk]) -> dict[tuple[str, str, int], str]:
+    seen: Counter[tuple[str, str]] = Counter()
     ids = {}
     for chunk in chunks:
-        ids[chunk.embed_text, seen[chunk.embed_text]] = chunk.chunk_id
-        seen[chunk.embed_text] += 1
+        key = (chunk.kind, chunk.embed_text)
+        ids[*key, seen[key]] = chunk.chunk_id
+        seen[key] += 1
     return ids
