@@ -8,8 +8,8 @@ from itertools import pairwise
 from statistics import median
 
 HYPHENS = ("-", "\u00ad", "\u2010", "\ufffe", "\x02")
-LEAST_REPEATED = 0.4
-"""Of the pages on which a line must stand at the same place to be a header or footer."""
+LEAST_REPEATED = 2
+"""Of the two pages before and the two after, on which a header or footer must stand too: chapters and odd pages differ."""
 MOST_EDGE_LINES = 3
 NEAR_LINES = 80
 _DIGITS = re.compile(r"\d+|\b[ivxlc]+\b", re.IGNORECASE)
@@ -57,16 +57,15 @@ def join_pages(pages: Sequence[Sequence[Line]]) -> tuple[str, tuple[int, ...]]:
 
 
 def without_running_lines(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
-    """The pages without lines that stand, but for their numbers, at the same place of many of them."""
-    if len(pages) < 2:
-        return [list(page) for page in pages]
-    seen = Counter(key for page in pages for key in {_key(line) for line in _edge_lines(page)})
-    least = max(2, LEAST_REPEATED * len(pages))
-    running = {key for key, times in seen.items() if times >= least}
+    """The pages without lines at their edges that stand, but for their numbers, at the same place of the pages around."""
+    keys = [{_key(line) for line in _edge_lines(page)} for page in pages]
     kept = []
-    for page in pages:
-        edge = {id(line) for line in _edge_lines(page) if _key(line) in running}
-        kept.append([line for line in page if id(line) not in edge])
+    for number, page in enumerate(pages):
+        around = [keys[other] for other in range(max(number - 2, 0), min(number + 3, len(pages))) if other != number]
+        needed = min(LEAST_REPEATED, len(around))
+        seen = Counter(key for near in around for key in near)
+        running = {id(line) for line in _edge_lines(page) if needed and seen[_key(line)] >= needed}
+        kept.append([line for line in page if id(line) not in running])
     return kept
 
 
