@@ -11,6 +11,7 @@ from chunking.errors import nearest
 from chunking.strategies import Strategy, strategies
 
 HIGH_OVERLAP = 0.2
+AUTO = "auto"
 
 
 class Settings(BaseModel):
@@ -115,9 +116,11 @@ class ChunkingConfig(Settings):
         return strategy
 
     def chunk_settings(self) -> dict[str, Any]:
-        """What decides the chunks, but for the tokenizers' vocabularies: only the block of the strategy in force."""
+        """What decides the chunks, but for the tokenizers' vocabularies: only the block of the strategy in force, of
+        ``auto`` all."""
         common = self.model_dump(mode="json", include=set(type(self).model_fields) - {"allow_high_overlap"})
-        return {**common, self.strategy: asdict(self.block())}  # type: ignore[call-overload]
+        taken = [name for name in strategies() if name != AUTO] if self.strategy == AUTO else [self.strategy]
+        return {**common, **{name: asdict(self.block(name)) for name in sorted(taken)}}  # type: ignore[call-overload]
 
 
 def _size_faults(config: ChunkingConfig) -> list[tuple[str, int, str]]:

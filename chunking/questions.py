@@ -11,9 +11,9 @@ from chunking.document import Span, Text
 from chunking.markdown import Heading, inline_text, parse_markdown
 from chunking.reading.kinds import CSV, TSV
 
-_MARKS = r"(?:[#>*_]+[ \t]*|[-+][ \t]+|\d+[.)][ \t]+)*"
-_ASKS = re.compile(rf"^[ \t]*{_MARKS}(?:Q|Question|Frage|Pregunta|F)[ \t]*\d*[*_]*[.:)\]][*_]*(?=\s|$)[ \t]*", re.MULTILINE)
-_ANSWERS = re.compile(rf"^[ \t]*{_MARKS}(?:A|Answer|Antwort|Respuesta|R)[ \t]*\d*[*_]*[.:)\]][*_]*(?=\s|$)[ \t]*", re.MULTILINE)
+_MARKS = r"(?:[#>*_]++[ \t]*+|[-+][ \t]++|\d++[.)][ \t]++)*+"
+_ASKS = re.compile(rf"^[ \t]*+{_MARKS}(?:Q|Question|Frage|Pregunta|F)[ \t]*\d*[*_]*[.:)\]][*_]*(?=\s|$)[ \t]*", re.MULTILINE)
+_ANSWERS = re.compile(rf"^[ \t]*+{_MARKS}(?:A|Answer|Antwort|Respuesta|R)[ \t]*\d*[*_]*[.:)\]][*_]*(?=\s|$)[ \t]*", re.MULTILINE)
 _BOLD = re.compile(r"(?:\*\*|__)(?P<words>[^\n]+?)(?:\*\*|__)[ \t]*:?[ \t]*(?:\n|$)")
 _ALONE = re.compile(r"(?:^|\n[ \t]*\n)(?P<line>[^\n]{3,300}\?)[ \t]*(?=\n)")
 _PARTED = re.compile(r"\n[ \t]*\n")

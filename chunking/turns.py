@@ -118,11 +118,22 @@ def looks_like_transcript(text: Text) -> str | None:
     lines = sum(1 for line in text.text.split("\n") if line.strip())
     if len(cues) < LEAST_TURNS or (len(speakers) < 2 and timed < len(cues)):
         return None
+    if not timed and (not _are_names(speakers) or 2 * sum(_is_said(text.text, cue) for cue in cues) < len(cues)):
+        return None
     covered = sum(cue.end - cue.start for cue in cues)
     if timed >= 0.8 * len(cues) and covered > 0.8 * len(text.text):
         return f"{len(cues)} turns with times"
     repeated = len(cues) >= 2 * len(speakers)
     return f"{len(cues)} turns of {len(speakers)} speakers" if repeated and len(cues) >= 0.4 * lines else None
+
+
+def _are_names(speakers: set[str]) -> bool:
+    return sum(speaker[0].isupper() for speaker in speakers) >= 0.8 * len(speakers)
+
+
+def _is_said(text: str, cue: Cue) -> bool:
+    """Whether the words of a turn are a sentence, unlike the value of a field."""
+    return text[cue.start : cue.end].endswith((".", "!", "?", "\u2026", '"', "\u201d", "\u3002", "\uff01", "\uff1f", ")"))
 
 
 def _starts(text: str) -> Iterator[_Start]:

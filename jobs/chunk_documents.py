@@ -6,6 +6,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from chunking import build_chunker
+from chunking.config import AUTO
 from chunking.errors import InputError
 from jobs.common.command import Options, add_options, build_parser, read_options, run_as_script
 from jobs.common.config import JobConfig, Resolved, load_config
@@ -124,6 +125,9 @@ def _chunk_slice(
     lake.replace(CHUNKS, version, new_df, worked_df, only_new=todo.all_new)
     if counts["quarantined"]:
         lake.quarantine("chunk", version, worked_df.where("error_class IS NOT NULL"), report.run_id)
+    if resolved.chunking.strategy == AUTO:
+        taken_df = worked_df.where("size(chunks) > 0").groupBy(F.col("chunks")[0]["strategy"].alias("name")).count()
+        report.count(**{f"as_{row['name']}": row["count"] for row in taken_df.collect()})
     report.count(**counts, chunk_slices=1)
     logger.info("chunk: slice %d of %d: %d documents, %d chunks, %.1f s", number + 1, slices,
                 counts["chunked"] + counts["empty"] + counts["quarantined"], counts["chunks"], monotonic() - started)  # fmt: skip

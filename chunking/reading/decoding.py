@@ -20,7 +20,12 @@ BYTES_ONLY = frozenset({PDF, DOCX})
 """Kinds of files that are no text before they are converted."""
 _DECLARATION = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"\']?\s*([\w-]+)", re.IGNORECASE)
 _BEGINNINGS = (
-    (HTML, re.compile(r"\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*(<!doctype\s+html|<html[\s>])", re.IGNORECASE | re.DOTALL)),
+    (
+        HTML,
+        re.compile(
+            r"\s*+(?:<\?xml[^>]*+>\s*+)?(?>(?:<!--.*?-->\s*+)*)(?:<!doctype\s+html|<html[\s>])", re.IGNORECASE | re.DOTALL
+        ),
+    ),
     (VTT, re.compile(r"WEBVTT([ \t][^\n]*)?(\r?\n|$)")),
     (SRT, re.compile(r"\s*\d+\s*\n\d{1,2}:\d\d:\d\d[,.]\d{1,3}\s+-->\s")),
 )

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -35,7 +35,7 @@ class Strategy(ABC):
     ``__post_init__``."""
 
     __slots__ = ()
-    name: ClassVar[str]
+    name: str
 
     @property
     def merges(self) -> bool:

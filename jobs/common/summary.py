@@ -73,6 +73,12 @@ def render_report(report: Report, config: JobConfig) -> str:
         for name, label in LABELS.items()
         if report.counts.get(name) or (name in ALWAYS and name in report.counts)
     ]
+    taken = {name.removeprefix("as_"): count for name, count in report.counts.items() if name.startswith("as_")}
+    if taken:
+        shown = ", ".join(
+            f"{number(count)} {name}" for name, count in sorted(taken.items(), key=lambda item: (-item[1], item[0]))
+        )
+        counts.append(("documents as", shown))
     seconds = ", ".join(f"{step} {value:.1f}" for step, value in report.seconds.items())
     keys = [("chunk version", report.chunk_version), ("embed version", report.embed_version)]
     where = [("documents", config.documents.table), ("tables", config.output.location)]

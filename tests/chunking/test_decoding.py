@@ -79,6 +79,11 @@ def test_a_page_says_its_encoding() -> None:
     assert decode(page.encode("iso-8859-2"), "auto") == (page, "iso8859-2")
 
 
+def test_many_comments_are_no_trouble() -> None:
+    assert kind_of(b"<!-- a --> " * 5_000 + b"<p>", None, "") == PLAIN
+    assert kind_of(b"<!-- a --> " * 500 + b"<!doctype html>", None, "") == HTML
+
+
 @given(data=st.binary(max_size=200))
 def test_any_bytes_are_text_or_refused(data: bytes) -> None:
     try:

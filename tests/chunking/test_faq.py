@@ -121,6 +121,11 @@ def test_a_text_without_questions_is_cut_like_any_other() -> None:
     assert pairs_of(text) == []
 
 
+def test_long_rules_of_marks_are_no_trouble() -> None:
+    rules = f"{'#' * 5_000}\n{'* ' * 5_000}\n{'_>' * 5_000}\n"
+    assert [answer for _, answer in pairs_of(f"{rules}Q: Why?\nA: So.\n{rules}Q: Who?\nA: Me.\n")][1] == "Me."
+
+
 @given(text=texts(12))
 def test_any_text(text: str) -> None:
     for content_type in ("text/plain", "text/markdown", "text/csv", "text/tab-separated-values"):

@@ -154,11 +154,13 @@ def test_a_chat_export() -> None:
 
 def test_what_looks_like_a_transcript() -> None:
     assert (
-        looks_like_transcript(Text("\n".join(f"{'AB'[i % 2]}na: words {i}" for i in range(8)), "text/plain"))
+        looks_like_transcript(Text("\n".join(f"{'AB'[i % 2]}na: words {i}." for i in range(8)), "text/plain"))
         == "8 turns of 2 speakers"
     )
     assert looks_like_transcript(Text(PLAIN * 2, "text/plain")) == "6 turns with times"
     assert looks_like_transcript(read_text(Document("d", MILL, uri="a.vtt"))) == "3 cues"
+    fields = "Files: *\nCopyright: 2009 Ann\nLicense: GPL\n\n" * 4
+    assert looks_like_transcript(Text(fields, "text/plain")) is None
     for text in ("Name: x\nAge: 3\nName: y\nAge: 4\nplain\n" + "Words.\n" * 20, "# Title\n\nText.\n"):
         assert looks_like_transcript(Text(text, "text/plain")) is None
 
