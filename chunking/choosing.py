@@ -10,7 +10,7 @@ from chunking.delimited import read_delimited
 from chunking.document import Text
 from chunking.grammars import GRAMMARS, language_of
 from chunking.markdown import parse_markdown
-from chunking.questions import find_pairs
+from chunking.questions import QUESTION_MARKS, find_pairs
 from chunking.reading.kinds import CSV, MARKDOWN, PLAIN, TSV
 from chunking.turns import looks_like_transcript
 
@@ -50,12 +50,15 @@ def choose(text: Text) -> Choice:
     if language := language_of(kind):
         return Choice("code", f"content type {kind}", language)
     if kind in {CSV, TSV}:
-        return Choice("faq", "columns of questions and answers") if find_pairs(text) else Choice("table", f"content type {kind}")
+        pairs = find_pairs(text)
+        asking = sum(pair.question.endswith(QUESTION_MARKS) for pair in pairs)
+        asks = bool(pairs) and 2 * asking > len(pairs)
+        return Choice("faq", "columns of questions and answers") if asks else Choice("table", f"content type {kind}")
     found = _by_form(text) if kind in {PLAIN, MARKDOWN} else None
     if found is None and kind == MARKDOWN:
         found = Choice("markdown", f"content type {kind}")
     if found is None and kind == PLAIN:
-        found = Choice("pdf", f"{len(text.layout.pages)} pages") if len(text.layout.pages) > 1 else _by_looks(text)
+        found = Choice("pdf", f"{len(text.layout.pages)} pages") if text.layout.pages else _by_looks(text)
     return found or Choice("recursive", f"nothing known of {kind} but its words")
 
 

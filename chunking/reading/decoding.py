@@ -6,7 +6,7 @@ import re
 import zipfile
 
 from chunking.errors import NotTextError
-from chunking.reading.kinds import DOCX, HTML, PDF, PLAIN, SRT, VTT, content_type_of
+from chunking.reading.kinds import DOCX, HTML, JSON_LINES, PDF, PLAIN, SRT, VTT, content_type_of
 
 BOMS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 CONTROLS = frozenset(map(chr, range(32))) - set("\t\n\v\f\r\x1b")
@@ -27,6 +27,7 @@ _BEGINNINGS = (
         ),
     ),
     (VTT, re.compile(r"WEBVTT([ \t][^\n]*)?(\r?\n|$)")),
+    (JSON_LINES, re.compile(r'\s*\{\s*"[^\n]*\}[ \t]*\r?\n\s*\{\s*"')),
     (SRT, re.compile(r"\s*\d+\s*\n\d{1,2}:\d\d:\d\d[,.]\d{1,3}\s+-->\s")),
 )
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from chunking.errors import NotTextError
 from chunking.reading.decoding import decode, kind_of
-from chunking.reading.kinds import CSV, DOCX, HTML, MARKDOWN, PDF, PLAIN, SRT, VTT
+from chunking.reading.kinds import CSV, DOCX, HTML, JSON_LINES, MARKDOWN, PDF, PLAIN, SRT, VTT
 
 
 @pytest.mark.parametrize(
@@ -119,6 +119,8 @@ def docx() -> bytes:
         (b"1\r\n00:00:01,000 --> 00:00:02,000\r\nHi.", "", SRT),
         (b"<p>Markdown may begin with markup", "a.md", MARKDOWN),
         (b"a,b\n1,2\n", "a.csv", CSV),
+        (b'{"a": 1}\n{"b": 2}\n', "", JSON_LINES),
+        (b'{"a": 1}', "", PLAIN),
         (b"plain words", "", PLAIN),
     ],
 )
