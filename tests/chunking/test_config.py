@@ -29,7 +29,7 @@ def test_all_faults_are_reported_at_once_with_the_nearest_names() -> None:
     assert found["chunksize"] == "unknown setting, did you mean 'chunk_size'?"
     assert found["recursive.seperators"] == "unknown setting, did you mean 'separators'?"
     assert found["sentence"] == "max_sentences must be at least 1, got 0"
-    assert found["strategy"].startswith("unknown strategy 'recursve', did you mean 'recursive'? known: fixed, ")
+    assert found["strategy"].startswith("unknown strategy 'recursve', did you mean 'recursive'? known: auto, ")
     assert found["chunk_overlap"] == "Input should be greater than or equal to 0"
 
 

@@ -12,6 +12,7 @@ import regex
 from hypothesis import given, settings
 
 from chunking import Chunk, Chunker, ChunkingConfig, Document, build_chunker, chunk_document, load_tokenizer, read_text
+from chunking.cutting import skip_blanks, trim_end
 from chunking.errors import DocumentError
 from chunking.strategies import strategies
 from chunking.tokenizers import Tokenizer
@@ -135,9 +136,9 @@ class Case:
     def whole_fits(self) -> bool:
         """Whether the text would be one chunk."""
         headers = {chunk.header for chunk in chunk_document(self.document, self.config.model_copy(update={"strategy": "fixed"}))}
-        bare = self.text.strip()
-        start = self.text.index(bare)
-        return not bare or all(self.fits(start, start + len(bare), header) for header in headers or {""})
+        start = skip_blanks(self.text, 0, len(self.text))
+        end = trim_end(self.text, start, len(self.text))
+        return start >= end or all(self.fits(start, end, header) for header in headers or {""})
 
     @property
     def renders(self) -> bool:
@@ -244,8 +245,10 @@ def law_merged(case: Case) -> None:
     if case.config.strategy == "sentence" and case.config.sentence.max_sentences:
         smallest = 0
     for left, right in pairwise(case.chunks):
-        apart = left.parent_id != right.parent_id or (
-            case.config.strategy == "pdf" and not case.config.pdf.cross_pages and left.page_end != right.page_start
+        apart = (
+            left.parent_id != right.parent_id
+            or left.strategy == "faq"
+            or (case.config.strategy == "pdf" and not case.config.pdf.cross_pages and left.page_end != right.page_start)
         )
         if min(left.token_count, right.token_count) < smallest and not left.header and not apart:
             assert not case.fits(left.start, right.end)

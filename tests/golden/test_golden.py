@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from chunking import ChunkingConfig, Document, chunk_document
+from tests.data.locate_questions import DOCUMENTS as HANDBOOK_DOCUMENTS
+from tests.data.locate_questions import handbook_document
 
 HERE = Path(__file__).parent
 SPANS = HERE / "spans.json"
@@ -27,19 +29,32 @@ CONFIGS = {
     "markdown-64": ChunkingConfig(strategy="markdown", chunk_size=64, min_chunk_size=8),
     "table-40": ChunkingConfig(strategy="table", chunk_size=40, min_chunk_size=0),
 }
+HANDBOOK = sorted(path.relative_to(HANDBOOK_DOCUMENTS).as_posix() for path in HANDBOOK_DOCUMENTS.rglob("*") if path.is_file())
+AUTO = ChunkingConfig(strategy="auto", chunk_size=64, min_chunk_size=8)
+"""For the handbook: every kind of file by the strategy that fits it."""
 
 
-def spans_of(name: str, config: ChunkingConfig) -> list[list[int]]:
-    text = (HERE / "data" / name).read_bytes().decode()
-    chunks = chunk_document(Document(name, text, uri=name), config)
-    return [[chunk.start, chunk.end, chunk.token_count] for chunk in chunks]
+def spans_of(document: Document, config: ChunkingConfig) -> list[list[int]]:
+    return [[chunk.start, chunk.end, chunk.token_count] for chunk in chunk_document(document, config)]
+
+
+def plain(name: str) -> Document:
+    return Document(name, (HERE / "data" / name).read_bytes().decode(), uri=name)
 
 
 @pytest.mark.parametrize("key", CONFIGS)
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_spans_are_as_before(name: str, key: str, request: pytest.FixtureRequest) -> None:
+    check(name, key, spans_of(plain(name), CONFIGS[key]), request)
+
+
+@pytest.mark.parametrize("name", HANDBOOK)
+def test_spans_of_the_handbook_are_as_before(name: str, request: pytest.FixtureRequest) -> None:
+    check(f"handbook/{name}", "auto-64", spans_of(handbook_document(name), AUTO), request)
+
+
+def check(name: str, key: str, found: list[list[int]], request: pytest.FixtureRequest) -> None:
     golden = json.loads(SPANS.read_text()) if SPANS.is_file() else {}
-    found = spans_of(name, CONFIGS[key])
     if request.config.getoption("--update-golden"):
         golden.setdefault(name, {})[key] = found
         SPANS.write_text(_one_line_a_config(golden))
@@ -48,8 +63,8 @@ def test_spans_are_as_before(name: str, key: str, request: pytest.FixtureRequest
 
 def test_nothing_golden_is_left_over() -> None:
     golden = json.loads(SPANS.read_text())
-    assert golden.keys() == set(DOCUMENTS)
-    assert all(spans.keys() == CONFIGS.keys() for spans in golden.values())
+    assert golden.keys() == {*DOCUMENTS, *(f"handbook/{name}" for name in HANDBOOK)}
+    assert all(spans.keys() == (CONFIGS.keys() if name in DOCUMENTS else {"auto-64"}) for name, spans in golden.items())
 
 
 def _one_line_a_config(golden: dict[str, dict[str, list[list[int]]]]) -> str:
