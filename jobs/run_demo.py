@@ -56,6 +56,7 @@ class Demo:
             f"output.location={self.folder / 'lake'}",
             "output.max_quarantined=1",
             "documents.missing=delete",
+            "chunking.strategy=auto",
             "chunking.chunk_size=256",
         ]
 

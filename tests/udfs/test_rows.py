@@ -8,11 +8,14 @@ from typing import Any, cast
 import numpy as np
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from chunking import Chunk, Chunker, ChunkingConfig, Document, build_chunker
 from chunking.errors import DocumentError
-from chunking.strategies import Embed
-from tests.fakes import OrdinalEncoder, TableEncoder, spec_of
+from chunking.strategies import Embed, strategies
+from tests.fakes import OrdinalEncoder, TableEncoder, letter_counts, spec_of
+from tests.generators import texts
 from udfs.chunk import CHUNKED, chunk_rows, sentence_vectors
 from udfs.embed_rows import EMBEDDED, embed_rows
 from udfs.parse import PARSED, parse_rows
@@ -112,6 +115,22 @@ def test_a_topic_ends_where_the_model_says() -> None:
     (done,) = chunk_rows([row], build_chunker(config), sentence_vectors(TableEncoder(table)))
     assert [chunk["text"] for chunk in done["chunks"]] == ["Cats purr. Cats purr.", "Cars honk. Cars stop."]
     assert sentence_vectors(OrdinalEncoder())(["t3", "none", "t3"])[1].tolist() == [0, 0]
+
+
+@given(contents=st.lists(texts(8), max_size=4), strategy=st.sampled_from(sorted(strategies())))
+def test_documents_never_mix(contents: list[str], strategy: str) -> None:
+    """Beside others a document has the chunks that it has alone: overlap, merging and parents end with it."""
+    config = ChunkingConfig(strategy=strategy, tokenizer="words", chunk_size=6, chunk_overlap=1, min_chunk_size=2,
+                            parent_chunk_size=None if strategy == "whole" else 20)  # fmt: skip
+    chunker = build_chunker(config)
+    rows = [{"doc_id": f"d{i}", "doc_hash": "h", "text": text} for i, text in enumerate(contents)]
+    together = list(chunk_rows(rows, chunker, letter_counts))
+    alone = [done for row in rows for done in chunk_rows([row], chunker, letter_counts)]
+    assert together == alone
+    for done in together:
+        assert all(chunk["doc_id"] == done["doc_id"] for chunk in done["chunks"])
+        parents = {chunk["chunk_id"] for chunk in done["chunks"] if chunk["kind"] == "parent"}
+        assert all(chunk["parent_id"] in parents for chunk in done["chunks"] if chunk["kind"] == "chunk" and parents)
 
 
 def test_a_nul_is_repaired_and_flagged() -> None:
