@@ -27,7 +27,17 @@ NAMED = {
     ".md": "markdown", ".html": "markdown", ".docx": "markdown", ".pdf": "pdf", ".csv": "table", ".vtt": "transcript",
     ".srt": "transcript", ".rst": "recursive", ".txt": "recursive", **dict.fromkeys(CODE, "code"),
 }  # fmt: skip
+HANDBOOK_KINDS = {
+    "data-processing.md": "legal", "employment.txt": "legal", "retro.txt": "transcript", "chat.jsonl": "transcript",
+    "staff-faq.md": "faq", "customer-faq.txt": "faq", "on-the-water.tsv": "faq", "stock.tsv": "table",
+}  # fmt: skip
+"""Files of the handbook whose form says more than their extension."""
 MOST_BYTES = 500_000
+
+
+def kind_by_name(path: Path) -> str:
+    """The strategy that a file's name says."""
+    return HANDBOOK_KINDS.get(path.name) or NAMED.get(path.suffix, "")
 
 
 def taken(path: Path) -> str | None:
@@ -46,15 +56,16 @@ def main() -> None:
     parser.add_argument("folders", nargs="*", type=Path, default=[HANDBOOK])
     parser.add_argument("--most", type=int, default=60, help="files of an extension")
     options = parser.parse_args()
-    paths = sorted(path for folder in options.folders for path in folder.rglob("*") if path.suffix in NAMED and path.is_file())
-    random.Random(0).shuffle(paths)
+    paths = sorted(path for folder in options.folders for path in folder.rglob("*") if kind_by_name(path) and path.is_file())
+    random.Random(0).shuffle(paths)  # noqa: S311 - a sample
     seen, found = Counter[str](), Counter[tuple[str, str]]()
     for path in paths:
         if seen[path.suffix] < options.most and 0 < path.stat().st_size <= MOST_BYTES and (strategy := taken(path)):
             seen[path.suffix] += 1
-            found[NAMED[path.suffix], strategy] += 1
-            if strategy != NAMED[path.suffix]:
-                print(f"{NAMED[path.suffix]:>10} taken for {strategy:10} {path}")
+            named = kind_by_name(path)
+            found[named, strategy] += 1
+            if strategy != named:
+                print(f"{named:>10} taken for {strategy:10} {path}")
     print_table(found)
 
 

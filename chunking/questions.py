@@ -15,7 +15,7 @@ _MARKS = r"(?:[#>*_]++[ \t]*+|[-+][ \t]++|\d++[.)][ \t]++)*+"
 _ASKS = re.compile(rf"^[ \t]*+{_MARKS}(?:Q|Question|Frage|Pregunta|F)[ \t]*\d*[*_]*[.:)\]][*_]*(?=\s|$)[ \t]*", re.MULTILINE)
 _ANSWERS = re.compile(rf"^[ \t]*+{_MARKS}(?:A|Answer|Antwort|Respuesta|R)[ \t]*\d*[*_]*[.:)\]][*_]*(?=\s|$)[ \t]*", re.MULTILINE)
 _BOLD = re.compile(r"(?:\*\*|__)(?P<words>[^\n]+?)(?:\*\*|__)[ \t]*:?[ \t]*(?:\n|$)")
-_ALONE = re.compile(r"(?:^|\n[ \t]*\n)(?P<line>[^\n]{3,300}\?)[ \t]*(?=\n)")
+_ALONE = re.compile(r"(?:^|\n[ \t]*\n)(?P<line>[^\W\d_][^\n{};=<>]{2,300}\?)[ \t]*(?=\n)")
 _PARTED = re.compile(r"\n[ \t]*\n")
 _ASK_NAMES = frozenset({"question", "questions", "q", "frage", "prompt"})
 _ANSWER_NAMES = frozenset({"answer", "answers", "a", "antwort", "response"})
