@@ -7,7 +7,9 @@ from functools import partial
 from itertools import pairwise
 
 from chunking.blocks import Block, cut_blocks, without_gaps
-from chunking.clauses import NUMBER, Clause, find_clauses, find_references
+from chunking.clause_labels import NUMBER
+from chunking.clause_references import find_references
+from chunking.clauses import Clause, find_clauses
 from chunking.document import Span, Text
 from chunking.fitting import Fit
 from chunking.levels import prose_levels

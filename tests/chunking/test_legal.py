@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 
 from chunking import Chunk, ChunkingConfig, Document, chunk_document
-from chunking.clauses import find_clauses, find_references
+from chunking.clause_references import find_references
+from chunking.clauses import find_clauses
 from tests.chunking.cut import uncovered
 from tests.generators import texts
 
