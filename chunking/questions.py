@@ -1,6 +1,7 @@
 """Questions and their answers in a text: marked, as headings, as bold lines, alone on a line, or as columns."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -8,6 +9,7 @@ from itertools import pairwise
 
 from chunking.delimited import read_delimited
 from chunking.document import Span, Text
+from chunking.lines import line_starts
 from chunking.markdown import Heading, inline_text, parse_markdown
 from chunking.reading.kinds import CSV, TSV
 
@@ -81,7 +83,8 @@ def _is_tabbed(text: str) -> bool:
 
 def _of_tabs(text: str) -> Iterator[Pair]:
     """Lines with a tab begin a pair; others continue the answer before them."""
-    starts = [found.start() for found in re.finditer(r"^[^\t\n]*\S[^\t\n]*\t", text, re.MULTILINE)]
+    lines = pairwise(line_starts(text))
+    starts = [start for start, end in lines if text[start : text.find("\t", start, end) + 1].strip()]
     for start, end in pairwise((*starts, len(text))):
         tab = text.index("\t", start)
         yield _pair(text, start, end, tab, text[start:tab].strip(), tab + 1)
@@ -102,7 +105,8 @@ def _of_marks(text: str) -> Iterator[Pair]:
             groups.append([ask])
     for group, after in zip(groups, [*(group[0].start() for group in groups[1:]), len(text)], strict=True):
         start, last = group[0].start(), group[-1]
-        answer = next((found for found in answers if last.end() <= found.start() < after), None)
+        place = bisect_left(answers, last.end(), key=lambda found: found.start())
+        answer = answers[place] if place < len(answers) and answers[place].start() < after else None
         line = text.find("\n", last.end(), after)
         asked = answer.start() if answer else line if line >= 0 else after
         words = [

@@ -1,6 +1,6 @@
 """One question with its answer to a chunk."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -74,7 +74,9 @@ def _groups(text: Text) -> Iterator[tuple[Block, ...]]:
         region, pair = Span(start, end), by_start.get(start)
         question = (Block(*pair.asked, leads=True),) if pair else ()
         begin = pair.asked.end if pair else start
-        blocks = (*question, *(block for block in inner if begin <= block.start and block.end <= end))
+        first = bisect_left(inner, begin, key=lambda block: block.start)
+        after = bisect_right(inner, end, key=lambda block: block.end)
+        blocks = (*question, *inner[first:after])
         filled = without_gaps(blocks, region, text.text)
         yield (Block(start, end, filled),) if pair and len(filled) > 1 else filled
 
