@@ -1,5 +1,6 @@
 """Markdown as blocks with offsets: headings, paragraphs, lists, tables, fences, quotes, front matter (CommonMark and GFM tables)."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,6 +13,7 @@ from chunking.sections import Path, Sections
 from chunking.tables import Row, Table
 
 _CONTAINERS = frozenset({"bullet_list", "ordered_list", "list_item", "blockquote", "table", "thead", "tbody", "tr"})
+_BOLD = re.compile(r"\*\*[^\n]+\*\*|__[^\n]+__")
 _LEAVES = frozenset({"fence", "code_block", "html_block", "hr", "front_matter"})
 
 
@@ -116,8 +118,9 @@ class _Reader:
         return Block(*span, leads=True)
 
     def _paragraph(self, token: Any) -> Block:
+        """One that ends in a colon, or is a line in bold, leads."""
         span = self._span(token)
-        return Block(*span, leads=self._text.endswith(":", span.start, span.end))
+        return Block(*span, leads=self._text.endswith(":", span.start, span.end) or bool(_BOLD.fullmatch(self._text, *span)))
 
     def _table(self, opening: Any) -> Block:
         """The head is all lines before the first row; it leads."""

@@ -97,7 +97,7 @@ class Syntax:
             children: tuple[Block, ...] = ()
             if end - start > size and depth < MOST_LEVELS:
                 inner = tuple(self._blocks(unit, size, depth + 1))
-                children = inner if len(inner) > 1 else ()
+                children = inner if len(inner) > 1 else inner[0].children if inner else ()
             yield Block(start, end, children, leads=self._leads(unit, depth))
 
     def _units(self, nodes: Sequence[Any]) -> list[list[Any]]:

@@ -58,6 +58,13 @@ def test_a_function_over_size_is_cut_between_statements() -> None:
     assert all(chunk.symbol == "long" for chunk in chunks)
 
 
+def test_what_is_wrapped_is_cut_inside() -> None:
+    body = "".join(f"  if (x > {i}) {{\n    call({i});\n  }}\n" for i in range(4))
+    chunks = cut_code(f"export function f(x) {{\n{body}}}\n", "javascript", size=70)
+    assert all(chunk.text.count("if (") == chunk.text.count(");\n  }") for chunk in chunks)
+    assert chunks[0].text.startswith("export function f(x) {\n  if")
+
+
 def test_small_neighbours_share_a_chunk() -> None:
     text = "".join(f"def f{i}():\n    return {i}\n\n\n" for i in range(6))
     chunks = cut_code(text, size=70)

@@ -96,3 +96,9 @@ def test_overlap_is_made_of_whole_blocks() -> None:
 def test_front_matter_and_reference_definitions_are_covered() -> None:
     text = "---\ntitle: x\n---\n\n# T\n\nSee [r].\n\n[r]: https://example.org\n"
     assert [path for path, _ in by_section(text)] == [(), ("T",)]
+
+
+def test_a_bold_line_stays_with_what_follows() -> None:
+    text = "One two three four.\n\n**What is it?**\n\nFive six seven.\n"
+    chunks = cut(text, strategy="markdown", content_type="text/markdown", tokenizer="words", chunk_size=7)
+    assert texts_of(chunks) == ["One two three four.", "**What is it?**\n\nFive six seven."]
