@@ -42,7 +42,7 @@ QUESTIONS = (
 
 @dataclass(frozen=True)
 class Demo:
-    """Where the demo works and what it asks."""
+    """Where the demo works and what it asks: nothing stands for the titles of what it finds."""
 
     folder: Path
     source: Path
@@ -92,7 +92,7 @@ def run(spark: "SparkSession", demo: Demo, config: JobConfig) -> list[Report]:
     print(f"   {count(reports[1], 'chunks')} chunks and {count(reports[1], 'vectors')} vectors written")
     step("3  Ask: exact search over the vectors, in Spark")
     searcher = search_chunks.Searcher(spark, config)
-    for question in demo.questions:
+    for question in demo.questions or titles(spark, config):
         print(f"\n   Q: {question}\n")
         print(textwrap.indent(render_passages(searcher.search(question, 2)), "   "))
     print()
@@ -101,6 +101,12 @@ def run(spark: "SparkSession", demo: Demo, config: JobConfig) -> list[Report]:
     unchanged, written = count(reports[2], "unchanged"), count(reports[2], "chunks")
     print(f"   {unchanged} documents unchanged, {written} chunks and {count(reports[2], 'vectors')} vectors written")
     return reports
+
+
+def titles(spark: "SparkSession", config: JobConfig) -> list[str]:
+    """Three of the documents' own titles, to ask for: what a folder of one's own is about, nobody knows beforehand."""
+    documents_df = spark.table(Table(config.documents.table).sql).where("title LIKE '% %'")
+    return [row["title"] for row in documents_df.select("title").distinct().orderBy("title").limit(3).collect()]
 
 
 def warm_up(config: JobConfig) -> None:
@@ -120,7 +126,7 @@ def count(report: Report, name: str) -> str:
     return number(report.counts.get(name, 0))
 
 
-def summary(spark: "SparkSession", reports: Sequence[Report], config: JobConfig, seconds: float) -> str:
+def summary(spark: "SparkSession", reports: Sequence[Report], config: JobConfig, demo: Demo, seconds: float) -> str:
     """What a person wants to know at the end, over all steps."""
     ingest, build, again = reports
     totals = _totals(spark, config, build)
@@ -141,7 +147,7 @@ def summary(spark: "SparkSession", reports: Sequence[Report], config: JobConfig,
             ("embed version", str(build.embed_version)),
             ("tables", f"{lake}/{{documents,chunks,vectors,quarantine,versions,runs}}"),
             ("look at runs", f".venv/bin/mlflow ui --backend-store-uri {tracking_uri(config.tracking, Table(lake))}"),
-            ("ask your own", '.venv/bin/python -m jobs.run_demo --ask "your question"'),
+            ("ask your own", f'.venv/bin/python -m jobs.run_demo{"" if demo.questions else " --docs ."} --ask "your question"'),
         ],
     )  # fmt: skip
 
@@ -169,7 +175,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     args = parser.parse_args(argv)
     started = monotonic()
     folder = Path(args.folder) / ("own" if args.docs else "packages")
-    demo = Demo(folder, Path(args.docs) if args.docs else folder / "documents", (args.ask,) if args.ask else QUESTIONS)
+    demo = Demo(folder, Path(args.docs) if args.docs else folder / "documents", () if args.docs else QUESTIONS)
     config = load_config(args.config, [*demo.overrides(), *args.overrides])
     if not args.docs and not args.ask:
         written, left_out = write_descriptions(demo.source, None if args.all else LONGEST)
@@ -182,7 +188,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         print(render_passages(search_chunks.Searcher(spark, config).search(args.ask, 5)))
         return
     reports = run(spark, demo, config)
-    print("\n" + summary(spark, reports, config, monotonic() - started))
+    print("\n" + summary(spark, reports, config, demo, monotonic() - started))
 
 
 if __name__ == "__main__":
