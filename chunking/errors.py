@@ -41,6 +41,12 @@ class NotReadableError(DocumentError):
     """A file of a kind that has a reader is damaged, encrypted, or holds no text."""
 
 
+class MissingLibraryError(DocumentError):
+    """What reads a document of this kind isn't installed here; it is tried again, since it may be by then."""
+
+    transient = True
+
+
 class TooLargeError(DocumentError):
     """A single code point, or a stored chunk, is larger than what fits."""
 

@@ -5,7 +5,7 @@ from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
-from chunking.errors import ConfigError
+from chunking.errors import MissingLibraryError
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def load_parser(language: str) -> Any:
     """The parser of a language.
 
     Raises:
-        ConfigError: its grammar isn't installed.
+        MissingLibraryError: its grammar isn't installed.
     """
     grammar = GRAMMARS[language]
     try:
@@ -91,5 +91,5 @@ def load_parser(language: str) -> Any:
 
         module = import_module(grammar.module)
     except ImportError as error:
-        raise ConfigError(f"strategy code needs {grammar.module}: pip install 'sparkchunk[documents]'") from error
+        raise MissingLibraryError(f"strategy code needs {grammar.module}: pip install 'sparkchunk[documents]'") from error
     return Parser(Language(getattr(module, grammar.function)()))

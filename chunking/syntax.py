@@ -128,7 +128,7 @@ def parse_code(text: str, language: str) -> Syntax:
     """The syntax of ``text``; the last result is kept, since several steps ask for it.
 
     Raises:
-        ConfigError: the grammar isn't installed.
+        MissingLibraryError: the grammar isn't installed.
     """
     return Syntax(text, language)
 

@@ -5,7 +5,7 @@ import zipfile
 from xml.etree import ElementTree as ET
 
 from chunking.document import Document, Text
-from chunking.errors import ConfigError, NotReadableError
+from chunking.errors import MissingLibraryError, NotReadableError
 from chunking.reading.html import markdown_of
 from chunking.reading.kinds import DOCX, MARKDOWN
 from chunking.reading.registry import reads
@@ -20,7 +20,7 @@ def read_docx(document: Document) -> Text:
     """The document as Markdown; pictures are left out, footnotes come at the end.
 
     Raises:
-        ConfigError: the library isn't installed.
+        MissingLibraryError: the library isn't installed.
         NotReadableError: no DOCX, damaged, encrypted, or unpacked too large.
     """
     data = document.data or (document.text or "").encode()
@@ -32,7 +32,7 @@ def _html(data: bytes) -> str:
     try:
         import mammoth
     except ImportError as error:
-        raise ConfigError("DOCX needs mammoth: pip install 'sparkchunk[documents]'") from error
+        raise MissingLibraryError("DOCX needs mammoth: pip install 'sparkchunk[documents]'") from error
     if data.startswith(_COMPOUND):
         raise NotReadableError("DOCX: encrypted, or in the format of Word before 2007; save it without a password as .docx")
     _check(data)

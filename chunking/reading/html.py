@@ -3,7 +3,7 @@
 import re
 
 from chunking.document import Document, Layout, Text
-from chunking.errors import ConfigError, NotReadableError
+from chunking.errors import MissingLibraryError, NotReadableError
 from chunking.reading.dom import data_tables, walk
 from chunking.reading.kinds import HTML, MARKDOWN
 from chunking.reading.markdown_writer import MarkdownWriter
@@ -51,7 +51,7 @@ def read_html(document: Document) -> Text:
     within its sentence; links and images give their words; nested tables give theirs to the cell around them.
 
     Raises:
-        ConfigError: the parser isn't installed.
+        MissingLibraryError: the parser isn't installed.
         NotReadableError: elements are nested too deep.
     """
     source = repair(document.text if document.text is not None else (document.data or b"").decode("utf-8", "replace"))
@@ -63,12 +63,12 @@ def markdown_of(html: str) -> tuple[str, str | None]:
     """The Markdown of a page or a fragment, and its title if it has one.
 
     Raises:
-        ConfigError, NotReadableError: as ``read_html``.
+        MissingLibraryError, NotReadableError: as ``read_html``.
     """
     try:
         from selectolax.lexbor import LexborHTMLParser
     except ImportError as error:
-        raise ConfigError("HTML needs selectolax: pip install 'sparkchunk[documents]'") from error
+        raise MissingLibraryError("HTML needs selectolax: pip install 'sparkchunk[documents]'") from error
     _refuse_depth(html)
     page = LexborHTMLParser(html)
     if page.body is None:

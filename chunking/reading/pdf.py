@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from chunking.document import Document, Layout, Text
-from chunking.errors import ConfigError, NotReadableError
+from chunking.errors import MissingLibraryError, NotReadableError
 from chunking.pages import Line, join_pages
 from chunking.reading.kinds import PDF, PLAIN
 from chunking.reading.parsed import is_parsed, read_parsed
@@ -20,7 +20,7 @@ def read_pdf(document: Document) -> Text:
     taken from a PDF before comes as it is, or as the output of Databricks' ``ai_parse_document``.
 
     Raises:
-        ConfigError: the library isn't installed.
+        MissingLibraryError: the library isn't installed.
         NotReadableError: encrypted, damaged, or only images.
     """
     if document.data is None:
@@ -42,7 +42,7 @@ def _open(data: bytes) -> Any:
     try:
         import pypdfium2
     except ImportError as error:
-        raise ConfigError("PDF needs pypdfium2: pip install 'sparkchunk[documents]'") from error
+        raise MissingLibraryError("PDF needs pypdfium2: pip install 'sparkchunk[documents]'") from error
     try:
         return pypdfium2.PdfDocument(data)
     except pypdfium2.PdfiumError as error:

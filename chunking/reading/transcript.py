@@ -11,7 +11,7 @@ from typing import Any
 
 from chunking.clock import seconds_of
 from chunking.document import Cue, Document, Layout, Text
-from chunking.errors import ConfigError, NotReadableError
+from chunking.errors import MissingLibraryError, NotReadableError
 from chunking.reading.kinds import JSON_LINES, PLAIN, SRT, VTT, content_type_of
 from chunking.reading.registry import reads
 from chunking.reading.text import repair
@@ -30,7 +30,7 @@ def read_captions(document: Document) -> Text:
     Timings, numbers, notes, styles and tags are left out; a name written before the words stays.
 
     Raises:
-        ConfigError: the parser isn't installed.
+        MissingLibraryError: the parser isn't installed.
         NotReadableError: no cue can be read.
     """
     kind = content_type_of(document.content_type, document.uri)
@@ -45,7 +45,7 @@ def _captions(source: str, kind: str) -> Iterable[tuple[str, Cue]]:
     try:
         import webvtt
     except ImportError as error:
-        raise ConfigError("captions need webvtt-py: pip install 'sparkchunk[documents]'") from error
+        raise MissingLibraryError("captions need webvtt-py: pip install 'sparkchunk[documents]'") from error
     source = source.removeprefix("\ufeff")
     source = source if kind == SRT or source.startswith("WEBVTT") else f"WEBVTT\n\n{source}"
     try:
