@@ -2,14 +2,16 @@
 
 import json
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 from pyspark.sql import SparkSession
 
+from chunking import Document, chunk_document
 from chunking.errors import InputError
-from jobs import build_tables, embed_chunks, search_chunks
+from jobs import build_tables, chunk_documents, embed_chunks, search_chunks
 from jobs.common.config import JobConfig
 from jobs.common.passages import render_passages
 from jobs.common.report import Report
@@ -154,3 +156,22 @@ def test_what_was_not_built_is_named(bare_lake: Lake) -> None:
         search_chunks.Searcher(bare_lake.spark, config_of(bare_lake, "late"))
     with pytest.raises(InputError, match="run the chunk job first"):
         embed_chunks.run(bare_lake.spark, config_of(bare_lake, "late"))
+
+
+def test_semantic_chunks_by_the_configured_model(lake: Lake) -> None:
+    """Workers load the model; the tables hold what the pure function gives with the same vectors."""
+    text = (
+        "Cats sleep most of the day. A cat purrs when it is content. The ferry leaves at noon. The harbour is closed to ferries."
+    )
+    lake.put({"d": text})
+    chunking = {"strategy": "semantic", "tokenizer": "words", "chunk_size": 30, "min_chunk_size": 1, "semantic": {"window": 0}}
+    config = lake.config(chunking=chunking, embedding={"mode": "late"})
+
+    report = chunk_documents.run(lake.spark, config)
+
+    def embed(texts: Sequence[str]) -> np.ndarray:
+        return embed_texts(texts, EmbeddingConfig(mode="naive"))
+
+    wanted = chunk_document(Document("d", text), config.resolved().chunking, embed)
+    assert lake.texts("d") == [chunk.text for chunk in wanted]
+    assert len(wanted) == report.counts["chunks"] == 2
