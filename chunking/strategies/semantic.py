@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from chunking import graphemes
 from chunking.blocks import Block, cut_blocks, without_gaps
-from chunking.cutting import Cutter, trim_end
+from chunking.cutting import Cutter, skip_blanks, trim_end
 from chunking.document import Span, Text
 from chunking.errors import ConfigError
 from chunking.fitting import Fit
@@ -69,7 +69,8 @@ class Semantic(Strategy):
         """The sentences of a text, trimmed: lines, where they carry no mark that ends a sentence; parts of those over size."""
         sentences = load_segmenter("sentencex", self.language)(text)
         lines = [line for sentence in sentences for line in _lines(text, sentence)]
-        starts = [start for start, _ in lines if graphemes.is_boundary(text, start, max(start - LOOK_BACK, 0))]
+        whole = {start for start, _ in lines if graphemes.is_boundary(text, start, max(start - LOOK_BACK, 0))}
+        starts = sorted({skip_blanks(text, 0, len(text)), *whole})
         spans = (Span(start, trim_end(text, start, end)) for start, end in pairwise((*starts, len(text))))
         finer = (lines_of(text), WORDS)
         visible = [span for span in spans if span.start < span.end]

@@ -112,6 +112,11 @@ def test_lines_without_marks_are_units() -> None:
     assert texts_of(cut(text)) == ["a cat here\na cat there", "a car here\na car there"]
 
 
+def test_a_mark_on_a_blank_is_not_lost() -> None:
+    text = " \u0301\n[00:01:02] Ana: yes\n"
+    assert not uncovered(text, cut(text, letter_counts))
+
+
 def test_a_vector_of_zeros_is_like_nothing() -> None:
     assert texts_of(cut("A cat. It is. A cat.")) == ["A cat.", "It is.", "A cat."]
     assert neighbour_similarities(np.zeros((3, 2)), 1).tolist() == [0.0, 0.0]
