@@ -4,6 +4,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from chunking import graphemes
 from chunking.cutting import Cutter
 from chunking.document import Span
 from chunking.fitting import Fit
@@ -78,7 +79,10 @@ def cut_blocks(blocks: Sequence[Block], fit: Fit, finer: Sequence[Level], indent
     inside = [Within(level, found.leaves) for level in finer] if found.leaves else []
     last_resort = ((Known(found.after_leading),), (LINES, WORDS))
     cutter = Cutter(fit, (*own, *inside), (), last_resort=last_resort, indented=indented)
-    return cutter.cut(Span(blocks[0].start, blocks[-1].end))
+    start = blocks[0].start
+    if start and fit.text[start - 1].isspace() and not graphemes.is_boundary(fit.text, start, start - 1):
+        start -= 1  # a parser takes a blank for no part of a block, even when it carries a combining mark
+    return cutter.cut(Span(start, blocks[-1].end))
 
 
 def _walk(blocks: Sequence[Block], fit: Fit, depth: int, found: _Found) -> None:

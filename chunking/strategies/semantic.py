@@ -74,7 +74,9 @@ class Semantic(Strategy):
         spans = (Span(start, trim_end(text, start, end)) for start, end in pairwise((*starts, len(text))))
         finer = (lines_of(text), WORDS)
         visible = [span for span in spans if span.start < span.end]
-        return [part for span in visible for part in ((span,) if fit.holds(*span) else Cutter(fit, (), finer).cut(span))]
+        return [
+            part for span in visible for part in ((span,) if fit.holds(*span) else _parts(text, span, Cutter(fit, (), finer)))
+        ]
 
     def segments(self, units: Sequence[Span], text: str, embed: Embed) -> Iterator[Sequence[Span]]:
         """The units in runs between two changes of topic."""
@@ -113,6 +115,12 @@ class _Bound(Strategy):
         if missing:
             self._vectors.update(zip(missing, self.embed(missing), strict=True))
         return np.stack([self._vectors[text] for text in texts]) if texts else np.zeros((0, 1))
+
+
+def _parts(text: str, span: Span, cutter: Cutter) -> Iterator[Span]:
+    """A sentence over size in parts that fit, each up to where the next begins, however they overlap."""
+    for start, end in pairwise((*(part.start for part in cutter.cut(span)), span.end)):
+        yield Span(start, trim_end(text, start, end))
 
 
 def _lines(text: str, sentence: Span) -> Iterator[Span]:
