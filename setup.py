@@ -53,7 +53,7 @@ EXTRAS = {
         "tree-sitter-sql>=0.3.11",
         "tree-sitter-typescript>=0.23",
     ],
-    "bench": ["langchain-text-splitters==1.1.3"],
+    "bench": ["beautifulsoup4", "chonkie", "langchain-text-splitters==1.1.3", "semantic-text-splitter==0.33.1"],
     "dev": [
         "pytest>=8",
         "pytest-xdist>=3",
