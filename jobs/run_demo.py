@@ -105,8 +105,8 @@ def run(spark: "SparkSession", demo: Demo, config: JobConfig) -> list[Report]:
 
 def titles(spark: "SparkSession", config: JobConfig) -> list[str]:
     """Three of the documents' own titles, to ask for: what a folder of one's own is about, nobody knows beforehand."""
-    documents_df = spark.table(Table(config.documents.table).sql).where("title LIKE '% %'")
-    return [row["title"] for row in documents_df.select("title").distinct().orderBy("title").limit(3).collect()]
+    titles_df = spark.table(Table(config.documents.table).sql).where("title IS NOT NULL").select("title").distinct()
+    return [row["title"] for row in titles_df.orderBy(titles_df["title"].contains("."), "title").limit(3).collect()]
 
 
 def warm_up(config: JobConfig) -> None:
