@@ -25,7 +25,7 @@ UNANSWERED = "unanswered"
 @register("faq")
 @dataclass(frozen=True, slots=True)
 class Faq(Strategy):
-    """A question stays with its answer while the two fit, and with headings right above it while all do; later parts of a
+    """A question stays with its answer while the two fit, and with headings right above it unless those cut it; later parts of a
     longer answer have the question in their header, and ``part`` in their metadata. What else stands between the pairs are
     chunks of their own. A Markdown text that asks nothing is read as terms in bold with their explanations.
 
@@ -71,12 +71,12 @@ def _part(place: int, parts: int) -> dict[str, str]:
 
 
 def _groups(text: Text, fit: Fit) -> Iterator[tuple[tuple[Block, ...], Pair | None]]:
-    """Each pair, with headings right above it where all fit, and what else stands between two."""
+    """Each pair, with headings right above it unless it fits only without, and what else stands between two."""
     inner = parse_markdown(text.text).blocks if text.content_type == MARKDOWN else ()
     pairs, place = _pairs(text), 0
     for pair, low in zip(pairs, (0, *(pair.end for pair in pairs)), strict=False):
         above = _heads(text, low, pair.start)
-        start = above if fit.holds(above, pair.end) else pair.start
+        start = above if fit.holds(above, pair.end) or not fit.holds(pair.start, pair.end) else pair.start
         if text.text[place:start].strip():
             region = Span(place, start)
             yield without_gaps(inside(inner, *region), region, text.text), None
