@@ -18,12 +18,12 @@ _INNER = frozenset({"paragraph", "paragraphs", "para.", "subparagraph", "sub-par
 _BRACKETS = r"(?:[ \t]?\([A-Za-z0-9]{1,4}\))"
 _LABEL = rf"(?:\d+(?:\.\d+)*[a-z]?\b{_BRACKETS}*(?:[ \t]+Abs\.?[ \t]+\d+)?|[IVXLC]+(?!\w)|[A-Z](?!\w)|{_BRACKETS}+)"
 _REFERENCE = re.compile(
-    r"(?:\b(?P<word>(?i:clauses?|cl\.|sections?|sec\.|articles?|art\.|sub-?paragraphs?|paragraphs?|para\.|points?|sub-?clauses?|schedules?"
+    r"(?:\b(?P<word>(?i:clauses?|cl\.|sections?|sec\.|articles?|art\.|sub-?paragraphs?|paragraphs?|para\.|points?|sub-?clauses?|sub-?sections?|schedules?"
     r"|annex(?:es)?|append(?:ix|ices)|exhibits?|parts?|chapters?|artikel|ziffern?|abschnitt|absatz|anlage|anhang))"
     r"|(?P<sign>\u00a7\u00a7?)|\b(?i:in|under|of|to|with|per|see|by))\s{1,3}"
-    rf"(?P<list>{_LABEL}(?:(?:\s?,\s?(?:(?:and|or|und|oder)\s)?|\s(?:and|or|to|und|bis|oder)\s|\s?\u2013\s?){_LABEL})*)"
+    rf"(?P<list>{_LABEL}(?:(?:\s?,\s?(?:(?:and|or|und|oder)\s)?|\s(?:and|or|to|through|und|bis|oder)\s|\s?\u2013\s?){_LABEL})*)"
 )
-_SINGLE = re.compile(rf"(?P<to>(?:to|bis|\u2013)\s*)?(?P<id>{_LABEL})")
+_SINGLE = re.compile(rf"(?P<to>(?:to|through|bis|\u2013)\s*)?(?P<id>{_LABEL})")
 _WITHIN = re.compile(
     rf"\s(?:of|to|in)\s(?:this\s|the\s)?(?:(?P<word>(?i:clause|section|article|schedule|annex|appendix|exhibit|part))\s)?(?P<id>{_LABEL})"
 )
@@ -100,6 +100,8 @@ def _candidates(word: str, label: str, around: str, before: str) -> Iterator[str
     yield f"{name} {label}" if word else label
     yield from (f"{other} {label}" for other in _ALSO.get(name, ()))
     yield label
+    if label[-1].islower():  # 6b, for 6(b)
+        yield f"{label[:-1]}({label[-1]})"
 
 
 def _ends(name: str) -> list[int]:

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from chunking.document import Span
 
 QUESTION_MARKS = ("?", "\uff1f", "\u061f")
-_COUNTED = re.compile(r"\d{1,3}[.)][ \t]+")
+COUNT = r"(?:\d{1,3}(?:\.\d{1,3})+[.)]?|\d{1,3}[.)])[ \t]+"
+"""The number of a question: ``3.``, ``3)``, ``3.1``."""
+_COUNTED = re.compile(COUNT)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,16 +1,25 @@
 """Questions that stand as headings, as lines in bold, or alone on a line, with the answer below."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from chunking.markdown import Heading, inline_text, parse_markdown
-from chunking.pairs import Pair, asks, pair_of
+from chunking.pairs import COUNT, Pair, asks, pair_of
 
 _BOLD = re.compile(r"(?:\*\*|__)(?P<words>[^\n]+?)(?:\*\*|__)[ \t]*:?[ \t]*(?:\n|$)")
+_FIRST_LINE = r"[^\W\d_][^\n{};=<>]{2,300}?"
+_NEXT_LINES = rf"(?:\n[ \t]*+(?!{COUNT}|\n)[^\n]{{1,300}}?){{0,3}}?"
 _ALONE = re.compile(
-    r"(?:^|\n[ \t]*\n|(?<=\n)(?=[ \t]*\d))[ \t]*(?P<line>(?:\d{1,3}[.)][ \t]+)?[^\W\d_][^\n{};=<>]{2,300}[?\uff1f\u061f])[ \t]*(?=\n)"
+    rf"(?:(?:\A|\n[ \t]*\n)[ \t]*(?P<alone>{_FIRST_LINE}[?\uff1f\u061f])"
+    rf"|^[ \t]*(?P<counted>{COUNT}{_FIRST_LINE}{_NEXT_LINES}[?\uff1f\u061f]))[ \t]*(?=\n)",
+    re.MULTILINE,
 )
+_SECTION = re.compile(r"(?<=\n)[ \t]*+\n[ \t]*+(?P<count>\d{1,3}(?:\.\d{1,3})+[.)]?[ \t]+\S)")
+_COUNTS_IN_SECTION = re.compile(r"\d{1,3}\.\d")
+CONTENTS = 3
+"""Questions in a row without an answer that are a table of contents."""
 
 _Asked = tuple[int, int, str, int]
 """Where a question starts and ends, its words, and the level of a heading."""
@@ -31,15 +40,25 @@ def find_terms(text: str) -> Iterator[Pair]:
 
 
 def find_alone(text: str) -> Iterator[Pair]:
-    """Lines that ask, numbered or after a blank line, if most have an answer below."""
-    found = list(_ALONE.finditer(text))
-    ends = [*(match.start("line") for match in found[1:]), len(text)]
+    """Lines that ask, numbered, on up to four lines, or after a blank line, without those of a table of contents, if most have
+    an answer below."""
+    found = [match.span(match.lastgroup or 0) for match in _ALONE.finditer(text)]
+    sections = [match.start("count") for match in _SECTION.finditer(text)]
+    ends = [_answer_end(text, sections, start, end) for start, end in pairwise((*(start for start, _ in found), len(text)))]
     pairs = [
-        pair_of(text, match.start("line"), end, match.end("line"), " ".join(match["line"].split()), match.end("line"))
-        for match, end in zip(found, ends, strict=bool(found))
+        pair_of(text, start, end, asked, " ".join(text[start:asked].split()), asked)
+        for (start, asked), end in zip(found, ends, strict=bool(found))
     ]
-    if len(pairs) > 1 and 2 * sum(pair.answer is not None for pair in pairs) > len(pairs):
-        yield from pairs
+    runs = [(answered, list(run)) for answered, run in groupby(pairs, key=lambda pair: pair.answer is not None)]
+    kept = [pair for answered, run in runs if answered or len(run) < CONTENTS for pair in run]
+    if len(kept) > 1 and 2 * sum(pair.answer is not None for pair in kept) > len(kept):
+        yield from kept
+
+
+def _answer_end(text: str, sections: list[int], start: int, end: int) -> int:
+    """Where the answer to a question ends: at ``end``, or where the next section begins if the question is one by its number."""
+    place = bisect_right(sections, start) if _COUNTS_IN_SECTION.match(text, start) else len(sections)
+    return min(end, sections[place]) if place < len(sections) else end
 
 
 def _are_most(asking: list[_Asked], of: list[_Asked]) -> bool:

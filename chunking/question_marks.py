@@ -9,15 +9,17 @@ from chunking.markdown import Heading, inline_text, parse_markdown
 from chunking.pairs import Pair, pair_of
 
 _ABOVE = r"(?:[#>*_]++[ \t]*+|[-+][ \t]++|\d++[.)][ \t]++)*+"
-_ASKING = "Q|Question|Frage|Pregunta|F|\u554f|\u95ee"
-_ANSWERING = "A|Answer|Antwort|Respuesta|R|\u7b54"
+_ASKING = "Q|Question|Frage|Pregunta", "F|\u554f|\u95ee"
+_ANSWERING = "A|Answer|Antwort|Respuesta", "R|\u7b54"
 _PARTED = re.compile(r"\n[ \t]*\n")
 
 
-def _mark(names: str) -> re.Pattern[str]:
-    """One of ``names`` with a mark behind it at the start of a line; in small letters with a colon alone, since "a." counts."""
-    marks = rf"(?:{names})[ \t]*\d*[*_]*(?:[.:)\]][*_]*(?=\s|$)|\uff1a)|(?i:{names})[ \t]*\d*[*_]*:[*_]*(?=\s|$)"
-    return re.compile(rf"^[ \t]*+{_ABOVE}(?:{marks})[ \t]*", re.MULTILINE)
+def _mark(names: tuple[str, str]) -> re.Pattern[str]:
+    """One of ``names`` with a mark behind it at the start of a line; a colon alone behind the second ones, and behind small
+    letters, since "a." and "F." count."""
+    some = rf"(?:{names[0]})[ \t]*\d*[*_]*[.)\]][*_]*(?=\s|$)"
+    colon = rf"(?:(?i:{names[0]})|{names[1]})[ \t]*\d*[*_]*(?::[*_]*(?=\s|$)|\uff1a)"
+    return re.compile(rf"^[ \t]*+{_ABOVE}(?:{some}|{colon})[ \t]*", re.MULTILINE)
 
 
 _ASKS, _ANSWERS = _mark(_ASKING), _mark(_ANSWERING)

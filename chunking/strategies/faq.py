@@ -1,5 +1,6 @@
 """One question with its answer to a chunk."""
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from chunking.reading.kinds import MARKDOWN
 from chunking.strategies.registry import Piece, Strategy, register
 from chunking.tables import ELLIPSIS
 
+_UNDERLINE = re.compile(r"\n[ \t]*(?:=+|-+)[ \t]*$")
 UNANSWERED = "unanswered"
 
 
@@ -108,8 +110,8 @@ def _asked(text: Text, pairs: tuple[Pair, ...]) -> Iterator[tuple[tuple[int, int
 
 
 def _repeat(text: str, pair: Pair) -> Repeat:
-    """The question, for every chunk that begins behind it."""
-    asked = text[pair.asked.start : pair.asked.end]
+    """The question, without a line under it, for every chunk that begins behind it."""
+    asked = _UNDERLINE.sub("", text[pair.asked.start : pair.asked.end])
     return Repeat(pair.asked.end, pair.end, asked, "\n\n", partial(_shorter, asked))
 
 

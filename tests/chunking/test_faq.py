@@ -80,6 +80,11 @@ def test_a_mark_inside_a_line_begins_nothing_and_an_open_question_is_flagged() -
         "q: One?\na: First.\nq: Two?\na: Second.\n",
         "\u95ee\uff1aOne?\n\u7b54\uff1aFirst.\n\u95ee\uff1aTwo?\n\u7b54\uff1aSecond.\n",
         "1. One?\nFirst.\n2. Two?\nSecond.\n",
+        "1.1 One?\n\n  First.\n\n1.2\tTwo?\nSecond.\n",
+        "1. One?\n2. Two?\n3. Three?\n\n1. One?\nFirst.\n2. Two?\nSecond.\n",
+        "F: One?\nA: First.\nF: Two?\nA: Second.\n",
+        "Q: One?\nR: First.\nQ: Two?\nR: Second.\n",
+        "One?\n====\n\nFirst.\n\nTwo?\n====\n\nSecond.\n",
         "## 1. One?\n\nFirst.\n\n## 2. Two?\n\nSecond.\n",
     ],
 )
@@ -145,6 +150,26 @@ def test_a_list_of_terms_in_bold() -> None:
     text = "**Fee**\n\nFive dollars.\n\n**Term**\n\nFive years.\n"
     assert [chunk.metadata["question"] for chunk in cut(text, "text/markdown")] == ["Fee", "Term"]
     assert pairs_of(text, "text/markdown") == []
+
+
+def test_a_numbered_question_on_several_lines() -> None:
+    text = "1. Can you say\n   what it is?\n\n   A tool.\n\n2. Section\n\n   Of it. Is that all? Yes.\n\n2.1 Why?\n   So.\n"
+    assert pairs_of(text)[0] == ("Can you say what it is?", "A tool.\n\n2. Section\n\n   Of it. Is that all? Yes.")
+    assert pairs_of(text)[1:] == [("Why?", "So.")]
+
+
+def test_a_section_ends_an_answer_where_questions_are_sections() -> None:
+    text = "\n1.1 Why?\n\nSo, in steps:\n\n1. Go.\n\n1.2 Notes\n\nWords on\nvalues?\nIn lines.\n\n1.3 Who?\n\nWe.\n"
+    assert pairs_of(text) == [("Why?", "So, in steps:\n\n1. Go."), ("Who?", "We.")]
+
+
+def test_letters_that_count_mark_nothing() -> None:
+    assert pairs_of("E. Old versions\n\nWords.\n\nF. New versions\n\nWords.\n\nA. All\n") == []
+
+
+def test_the_line_under_a_question_is_not_repeated() -> None:
+    chunks = cut(f"Why?\n====\n\n{'So it is. ' * 9}\n\nWho?\n====\n\nWe.\n", chunk_size=50)
+    assert {chunk.header for chunk in chunks[1:-1]} == {"Why?"}
 
 
 def test_a_list_of_questions_alone_is_not_a_list_of_answers() -> None:

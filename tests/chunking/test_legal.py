@@ -166,6 +166,8 @@ def test_titles(line: str, title: str) -> None:
         ("Clauses 1, 2.1(a) and (b)", ["1", "2.1(a)", "2.1(b)"]),
         ("section 3 of the Companies Act 2006", []),
         ("Articles 1 and 2 of Regulation (EU) 2016/679", []),
+        ("Sections 1 through 3", ["1", "2", "3"]),
+        ("subsection 2.1b", ["2.1(b)"]),
         ("clause 9.9", []),
         ("an increase of 2.1 % or to 2.1 million", []),
         ("Article 3", ["3"]),
