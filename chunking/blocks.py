@@ -1,6 +1,6 @@
 """Cutting between the parts of a structured text: each part stays whole while it fits, whatever its kind."""
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -97,6 +97,13 @@ def _walk(blocks: Sequence[Block], fit: Fit, depth: int, found: _Found) -> None:
             _walk(block.children, fit, depth + 1, found)
         else:
             found.leaves.append(Span(block.start, block.end))
+
+
+def inside(blocks: Sequence[Block], start: int, end: int) -> Sequence[Block]:
+    """Those of ``blocks``, which are in order and apart, that lie in ``[start, end)``."""
+    first = bisect_left(blocks, start, key=lambda block: block.start)
+    after = bisect_right(blocks, end, key=lambda block: block.end)
+    return blocks[first:after]
 
 
 def without_gaps(blocks: Sequence[Block], region: Span, text: str) -> tuple[Block, ...]:

@@ -34,6 +34,7 @@ class Markdown:
     blocks: tuple[Block, ...]
     headings: tuple[Heading, ...]
     tables: tuple[Table, ...]
+    fences: tuple[Span, ...]
 
     def sections(self, text: str) -> Sections:
         """Section paths; a heading with nothing between it and a deeper one counts to that one's section."""
@@ -79,10 +80,11 @@ class _Reader:
         self._at = 0
         self._headings = list[Heading]()
         self._tables = list[Table]()
+        self._fences = list[Span]()
 
     def read(self) -> Markdown:
         blocks = without_gaps(self._blocks(""), Span(0, len(self._text)), self._text)
-        return Markdown(blocks, tuple(self._headings), tuple(self._tables))
+        return Markdown(blocks, tuple(self._headings), tuple(self._tables), tuple(self._fences))
 
     def _blocks(self, closing: str) -> list[Block]:
         """The blocks up to the token ``closing``, which is passed over."""
@@ -102,7 +104,8 @@ class _Reader:
             elif token.type == "paragraph_open":
                 blocks.append(self._paragraph(token))
             elif token.type in _LEAVES:
-                blocks.append(Block(*self._span(token)))
+                blocks.append(Block(*(span := self._span(token))))
+                self._fences += [span] if token.type == "fence" else []
         return blocks
 
     def _span(self, token: Any) -> Span:

@@ -1,8 +1,8 @@
 """What stands around each place of a text: its section, the table it is part of, the question it answers."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from chunking.document import Layout, Text
 from chunking.markdown import parse_markdown
@@ -110,6 +110,45 @@ def repeats_of(text: str, tables: tuple[Table, ...]) -> tuple[Repeat, ...]:
     )  # fmt: skip
 
 
+def nested_repeats(outer: Sequence[Repeat], inner: Sequence[Repeat]) -> tuple[Repeat, ...]:
+    """Both, each in order and apart: inside an outer one, an inner one is repeated below it."""
+    found, place = list[Repeat](), 0
+    for repeat in outer:
+        begin = repeat.start
+        while place < len(inner) and inner[place].end <= repeat.end:
+            within = inner[place]
+            place += 1
+            if within.start < begin:
+                continue
+            found += [replace(repeat, start=begin, end=within.start)] if begin < within.start else []
+            found.append(_below(repeat, within))
+            begin = within.end
+        found += [replace(repeat, start=begin)] if begin < repeat.end else []
+    taken = [(repeat.start, repeat.end) for repeat in outer]
+    alone = [repeat for repeat in inner if not _touches(taken, repeat)]
+    return tuple(sorted((*found, *alone), key=lambda repeat: repeat.start))
+
+
+def _below(outer: Repeat, inner: Repeat) -> Repeat:
+    def shorter() -> Iterator[str]:
+        yield from (outer.text + outer.joiner + text for text in inner.shorter())
+        yield from (text + outer.joiner + inner.text for text in outer.shorter())
+        yield from (inner.text, *inner.shorter())
+
+    return replace(inner, text=outer.text + outer.joiner + inner.text, shorter=shorter)
+
+
+def _touches(taken: Sequence[tuple[int, int]], repeat: Repeat) -> bool:
+    """Whether a span of ``taken`` shares a place with ``repeat``."""
+    place = bisect_right(taken, repeat.start, key=lambda span: span[1])
+    return place < len(taken) and taken[place][0] < repeat.end
+
+
 def outline_of(text: Text) -> Outline:
     """The sections of a Markdown text; other kinds have none."""
     return Outline(parse_markdown(text.text).sections(text.text)) if text.content_type == MARKDOWN else Outline()
+
+
+def tables_of(text: Text) -> tuple[Table, ...]:
+    """The tables of a Markdown text; other kinds have none."""
+    return parse_markdown(text.text).tables if text.content_type == MARKDOWN else ()

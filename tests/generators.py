@@ -15,7 +15,7 @@ ATOMS = (
     "École de PARIS", "3.14159", "1234567890", "...", "!?", "a|b|c", "https://example.org/a/b?c=d&e=f", "don't we'll I'M",
     "# Title\n\n", "## Section one\n", "### Deeper *one*\n\n", "Title\n=====\n", "- item\n- item two\n", "```\ncode = 1\n# no heading\n```\n",
     "| a | b |\n|---|---|\n| 1 | 2 |\n", "> quote\n", "[link](http://x.y)", "---\n", "def f(x):\n    return x\n",
-    "class A {\n  m() { return 1; }\n}\n", "@deco\n", "\n1. Term\n", "\n1.1 It ends under clause 2(a).\n", "\n2. Fee\n(a) see Article 1; ", "\n(b) § 3 ", "Q: Why so?\n", "A: Because.\n", "\n\nWho?\n", "**Is it?**\n\n", "Why?\tSo.\n", "\n[00:01:02] Ana: yes\n", "\nBen: no. ", "# note\n", "    if x:\n        y = 1\n", "f() {\n\techo 'é'\n}\n", "(((", "}",
+    "class A {\n  m() { return 1; }\n}\n", "@deco\n", "\n1. Term\n", "\n1.1 It ends under clause 2(a).\n", "\n2. Fee\n(a) see Article 1; ", "\n(b) § 3 ", "\n\n1.2 How\nso?\n", "\nSection 1.01 Law. (a) ", "\n1. Law ..... 3\n", "Q: Why so?\n", "A: Because.\n", "\n\nWho?\n", "**Is it?**\n\n", "Why?\tSo.\n", "\n[00:01:02] Ana: yes\n", "\nBen: no. ", "# note\n", "    if x:\n        y = 1\n", "f() {\n\techo 'é'\n}\n", "(((", "}",
 )  # fmt: skip
 
 TITLES = (

@@ -1,31 +1,35 @@
 """One question with its answer to a chunk."""
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
 from typing import Literal
 
-from chunking.blocks import Block, cut_blocks, without_gaps
+from chunking.blocks import Block, cut_blocks, inside, without_gaps
 from chunking.document import Span, Text
 from chunking.fitting import Fit
 from chunking.levels import prose_levels
 from chunking.markdown import parse_markdown
-from chunking.outline import Detail, Outline, Repeat, no_detail, outline_of
-from chunking.questions import Pair, find_pairs
+from chunking.outline import Detail, Outline, Repeat, nested_repeats, no_detail, outline_of, repeats_of, tables_of
+from chunking.pairs import Pair
+from chunking.question_lines import find_terms
+from chunking.questions import find_pairs
 from chunking.reading.kinds import MARKDOWN
 from chunking.strategies.registry import Piece, Strategy, register
 from chunking.tables import ELLIPSIS
 
+_UNDERLINE = re.compile(r"\n[ \t]*(?:=+|-+)[ \t]*$")
 UNANSWERED = "unanswered"
 
 
 @register("faq")
 @dataclass(frozen=True, slots=True)
 class Faq(Strategy):
-    """A question stays with its answer while the two fit; later parts of a longer answer have the question in their header,
-    and ``part`` in their metadata. What stands between the pairs are chunks of their own.
+    """A question stays with its answer while the two fit, and with headings right above it unless those cut it; later parts of a
+    longer answer have the question in their header, and ``part`` in their metadata. What else stands between the pairs are
+    chunks of their own. A Markdown text that asks nothing is read as terms in bold with their explanations.
 
     Args:
         embed: ``pair``, or the question's words alone, for a pair that is one chunk.
@@ -40,50 +44,74 @@ class Faq(Strategy):
         return False
 
     def outline(self, text: Text) -> Outline:
-        pairs = find_pairs(text)
-        asked = {(pair.start, pair.end): pair.question for pair in pairs if self.embed == "question"}
+        pairs, tables = _pairs(text), tables_of(text)
+        questions = tuple(_repeat(text.text, pair) for pair in pairs if pair.answer)
         return Outline(
             outline_of(text).sections,
-            repeats=tuple(_repeat(text.text, pair) for pair in pairs if pair.answer),
-            rendered=asked,
+            tables,
+            nested_repeats(questions, repeats_of(text.text, tables)),
+            rendered=dict(_asked(text, pairs)) if self.embed == "question" else {},
             detail=partial(_detail, text.text, pairs) if pairs else no_detail,
         )
 
     def split(self, text: Text, fit: Fit, outline: Outline) -> list[Piece]:
         finer = prose_levels(text.text, self.language)
         pieces = list[Piece]()
-        for group in _groups(text):
+        for group, pair in _groups(text, fit):
             spans = cut_blocks(group, fit, finer)
-            pieces += [Piece(*span, metadata=_part(place, len(spans))) for place, span in enumerate(spans, start=1)]
+            parts = len(spans) if pair else 1
+            pieces += [Piece(*span, metadata=_part(place, parts)) for place, span in enumerate(spans, start=1)]
         return pieces
+
+
+def _pairs(text: Text) -> tuple[Pair, ...]:
+    return find_pairs(text) or (tuple(find_terms(text.text)) if text.content_type == MARKDOWN else ())
 
 
 def _part(place: int, parts: int) -> dict[str, str]:
     return {"part": f"{place} of {parts}"} if parts > 1 else {}
 
 
-def _groups(text: Text) -> Iterator[tuple[Block, ...]]:
-    """Each pair, and what stands between two."""
-    pairs = find_pairs(text)
+def _groups(text: Text, fit: Fit) -> Iterator[tuple[tuple[Block, ...], Pair | None]]:
+    """Each pair, with headings right above it unless it fits only without, and what else stands between two."""
     inner = parse_markdown(text.text).blocks if text.content_type == MARKDOWN else ()
-    by_start = {pair.start: pair for pair in pairs}
-    edges = sorted({0, len(text.text), *by_start, *(pair.end for pair in pairs)})
-    for start, end in pairwise(edges):
-        if not text.text[start:end].strip():
-            continue
-        region, pair = Span(start, end), by_start.get(start)
-        question = (Block(*pair.asked, leads=True),) if pair else ()
-        begin = pair.asked.end if pair else start
-        first = bisect_left(inner, begin, key=lambda block: block.start)
-        after = bisect_right(inner, end, key=lambda block: block.end)
-        blocks = (*question, *inner[first:after])
-        filled = without_gaps(blocks, region, text.text)
-        yield (Block(start, end, filled),) if pair and len(filled) > 1 else filled
+    pairs, place = _pairs(text), 0
+    for pair, low in zip(pairs, (0, *(pair.end for pair in pairs)), strict=False):
+        above = _heads(text, low, pair.start)
+        start = above if fit.holds(above, pair.end) or not fit.holds(pair.start, pair.end) else pair.start
+        if text.text[place:start].strip():
+            region = Span(place, start)
+            yield without_gaps(inside(inner, *region), region, text.text), None
+        heads = (Block(start, pair.start, leads=True),) if start < pair.start else ()
+        blocks = (*heads, Block(*pair.asked, leads=True), *inside(inner, pair.asked.end, pair.end))
+        filled = without_gaps(blocks, Span(start, pair.end), text.text)
+        yield (Block(start, pair.end, filled),) if len(filled) > 1 else filled, pair
+        place = pair.end
+    if text.text[place:].strip():
+        region = Span(place, len(text.text))
+        yield without_gaps(inside(inner, *region), region, text.text), None
+
+
+def _heads(text: Text, low: int, end: int) -> int:
+    """Where the headings of a Markdown text begin that stand right before ``end`` and behind ``low``."""
+    headings = parse_markdown(text.text).headings if text.content_type == MARKDOWN else ()
+    place = bisect_left(headings, end, key=lambda heading: heading.start) - 1
+    while place >= 0 and headings[place].start >= low and not text.text[headings[place].end : end].strip():
+        end = headings[place].start
+        place -= 1
+    return end
+
+
+def _asked(text: Text, pairs: tuple[Pair, ...]) -> Iterator[tuple[tuple[int, int], str]]:
+    """The words of each question by the spans that its pair can have: with the headings right above it, or without."""
+    for pair, low in zip(pairs, (0, *(pair.end for pair in pairs)), strict=False):
+        yield (pair.start, pair.end), pair.question
+        yield (_heads(text, low, pair.start), pair.end), pair.question
 
 
 def _repeat(text: str, pair: Pair) -> Repeat:
-    """The question, for every chunk that begins behind it."""
-    asked = text[pair.asked.start : pair.asked.end]
+    """The question, without a line under it, for every chunk that begins behind it."""
+    asked = _UNDERLINE.sub("", text[pair.asked.start : pair.asked.end])
     return Repeat(pair.asked.end, pair.end, asked, "\n\n", partial(_shorter, asked))
 
 
@@ -94,9 +122,9 @@ def _shorter(asked: str) -> Iterator[str]:
 
 def _detail(text: str, pairs: tuple[Pair, ...], start: int, end: int) -> Detail:
     """The pair that a chunk is of."""
-    found = bisect_right(pairs, start, key=lambda pair: pair.start) - 1
-    pair = pairs[found] if found >= 0 else None
-    if pair is None or start >= pair.end:
+    found = bisect_right(pairs, start, key=lambda pair: pair.end)
+    pair = pairs[found] if found < len(pairs) and pairs[found].start < end else None
+    if pair is None:
         return Detail()
     answer = text[max(start, pair.answer.start) : end].strip() if pair.answer else ""
     known = {"question": pair.question} | ({"answer": answer} if answer else {})

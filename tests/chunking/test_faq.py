@@ -74,6 +74,18 @@ def test_a_mark_inside_a_line_begins_nothing_and_an_open_question_is_flagged() -
         "__One?__\nFirst.\n\n__Two?__\nSecond.\n",
         "One?\nFirst.\n\nTwo?\n\nSecond.\n",
         "One?\tFirst.\nTwo?\tSecond.\n",
+        "question\tanswer\nOne?\tFirst.\nTwo?\tSecond.\n",
+        "**Q: One?**\n\nA: First.\n\n**Q: Two?**\n\nA: Second.\n",
+        "### Q: One?\n\nA: First.\n\n### Q: Two?\n\nA: Second.\n",
+        "q: One?\na: First.\nq: Two?\na: Second.\n",
+        "\u95ee\uff1aOne?\n\u7b54\uff1aFirst.\n\u95ee\uff1aTwo?\n\u7b54\uff1aSecond.\n",
+        "1. One?\nFirst.\n2. Two?\nSecond.\n",
+        "1.1 One?\n\n  First.\n\n1.2\tTwo?\nSecond.\n",
+        "1. One?\n2. Two?\n3. Three?\n\n1. One?\nFirst.\n2. Two?\nSecond.\n",
+        "F: One?\nA: First.\nF: Two?\nA: Second.\n",
+        "Q: One?\nR: First.\nQ: Two?\nR: Second.\n",
+        "One?\n====\n\nFirst.\n\nTwo?\n====\n\nSecond.\n",
+        "## 1. One?\n\nFirst.\n\n## 2. Two?\n\nSecond.\n",
     ],
 )
 def test_forms(text: str) -> None:
@@ -107,6 +119,75 @@ def test_headings_that_ask_nothing_among_questions() -> None:
     assert [chunk.text.split("\n")[0] for chunk in chunks] == ["# Help", "## One?", "## Shipping", "## Two?", "# Contact"]
     assert "More." in chunks[1].text
     assert chunks[1].section_path == ("Help", "One?")
+
+
+def test_headings_alone_go_with_the_question_below_them() -> None:
+    text = "# Help\n\n## Orders\n\nQ: One?\nA: First.\n\n## Returns\n\nQ: Two?\nA: Second.\n\n## Other\n\nWords.\n\n**Q: Three?**\nA: Third.\n"
+    chunks = cut(text, "text/markdown", faq={"embed": "question"}, header="none")
+    assert [chunk.text for chunk in chunks[:2]] == [
+        "# Help\n\n## Orders\n\nQ: One?\nA: First.",
+        "## Returns\n\nQ: Two?\nA: Second.",
+    ]
+    assert [chunk.embed_text for chunk in chunks] == ["One?", "Two?", "## Other\n\nWords.", "Three?"]
+    assert [chunk.section_path for chunk in chunks[:2]] == [("Help", "Orders"), ("Help", "Returns")]
+    assert [chunk.metadata.get("answer") for chunk in chunks] == ["First.", "Second.", None, "Third."]
+    tight = cut(text, "text/markdown", chunk_size=26)
+    assert [chunk.text for chunk in tight[:2]] == ["# Help\n\n## Orders", "Q: One?\nA: First."]
+
+
+def test_marks_in_code_are_code() -> None:
+    text = "Q: How?\nA: Like this:\n\n```\nQ: What?\nA: That.\n```\n\nQ: Why?\nA: So.\n"
+    for content_type in ("text/plain", "text/markdown"):
+        assert [question for question, _ in pairs_of(text, content_type)] == ["How?", "Why?"]
+
+
+def test_an_example_in_an_answer_is_not_the_form_of_the_text() -> None:
+    text = "## One?\n\nWrite:\n\nQ: x\nA: y\n\n## Two?\n\nSecond.\n"
+    assert [question for question, _ in pairs_of(text, "text/markdown")] == ["One?", "Two?"]
+
+
+def test_a_list_of_terms_in_bold() -> None:
+    text = "**Fee**\n\nFive dollars.\n\n**Term**\n\nFive years.\n"
+    assert [chunk.metadata["question"] for chunk in cut(text, "text/markdown")] == ["Fee", "Term"]
+    assert pairs_of(text, "text/markdown") == []
+
+
+def test_a_numbered_question_on_several_lines() -> None:
+    text = "1. Can you say\n   what it is?\n\n   A tool.\n\n2. Section\n\n   Of it. Is that all? Yes.\n\n2.1 Why?\n   So.\n"
+    assert pairs_of(text)[0] == ("Can you say what it is?", "A tool.\n\n2. Section\n\n   Of it. Is that all? Yes.")
+    assert pairs_of(text)[1:] == [("Why?", "So.")]
+
+
+def test_a_section_ends_an_answer_where_questions_are_sections() -> None:
+    text = "\n1.1 Why?\n\nSo, in steps:\n\n1. Go.\n\n1.2 Notes\n\nWords on\nvalues?\nIn lines.\n\n1.3 Who?\n\nWe.\n"
+    assert pairs_of(text) == [("Why?", "So, in steps:\n\n1. Go."), ("Who?", "We.")]
+
+
+def test_letters_that_count_mark_nothing() -> None:
+    assert pairs_of("E. Old versions\n\nWords.\n\nF. New versions\n\nWords.\n\nA. All\n") == []
+
+
+def test_the_line_under_a_question_is_not_repeated() -> None:
+    chunks = cut(f"Why?\n====\n\n{'So it is. ' * 9}\n\nWho?\n====\n\nWe.\n", chunk_size=50)
+    assert {chunk.header for chunk in chunks[1:-1]} == {"Why?"}
+
+
+def test_a_list_of_questions_alone_is_not_a_list_of_answers() -> None:
+    assert pairs_of("1. What is it?\n2. Why is it?\n3. Who is it?\nNobody.\n") == []
+
+
+def test_a_table_in_an_answer_repeats_its_head_below_the_question() -> None:
+    rows = "".join(f"| plan {i} | {i} dollars |\n" for i in range(9))
+    chunks = cut(
+        f"## Cost?\n\n| Plan | Cost |\n| --- | --- |\n{rows}\nPlus tax, where tax is due, as said.\n\n## Who?\n\nWe.\n",
+        "text/markdown",
+        chunk_size=80,
+    )
+    inside = [chunk for chunk in chunks if chunk.text.startswith("| plan")]
+    assert len(inside) > 1
+    assert {chunk.header for chunk in inside} == {"## Cost?\n\n| Plan | Cost |\n| --- | --- |"}
+    assert all(chunk.embed_text == f"{chunk.header}\n{chunk.text}" for chunk in inside)
+    assert next(chunk for chunk in chunks if chunk.text.startswith("Plus")).header == "## Cost?"
 
 
 def test_the_question_alone_can_be_embedded() -> None:
