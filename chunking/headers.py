@@ -71,8 +71,12 @@ class Headers:
         return self.of(start, end).lead
 
     def rendered(self, start: int, end: int) -> str | None:
-        """What is embedded in place of the text ``[start, end)``, if anything."""
-        return self.outline.rendered.get((start, end))
+        """What is embedded in place of the text ``[start, end)``, if anything; what doesn't fit there is left as it stands."""
+        words = self.outline.rendered.get((start, end))
+        if words is None or self.room is None:
+            return words
+        base = self._base(self._parts(start, end))
+        return words if self._fits(Header(base, JOINER, False).lead + words, self.room) else None
 
     def unit_end(self, start: int) -> int:
         """The end of the row around ``start``."""

@@ -110,3 +110,17 @@ def test_a_row_whose_pairs_do_not_fit_is_cut_with_its_head() -> None:
     assert len(chunks) > 1
     assert all(len(chunk.embed_text) <= 60 for chunk in chunks)
     assert all(chunk.header == "name,note" for chunk in chunks[1:])
+
+
+def test_a_row_whose_pairs_do_not_fit_is_embedded_as_it_stands() -> None:
+    """The names alone are over the embedder's limit: the row stays whole, below what fits of its head."""
+    text = f"name,{'the cat sat on the mat ' * 9}\nAnn,1\n}},2\n"
+    chunks = cut(
+        text, content_type="text/csv", strategy="table", tokenizer="words", chunk_size=40, max_embed_tokens=40,
+        embed_tokenizer="words", table={"one_row_per_chunk": True},
+    )  # fmt: skip
+    assert texts_of(chunks)[-1] == "},2"
+    assert chunks[-1].embed_text == "name,\u2026\n},2"
+    assert chunks[-1].flags == ("header_shortened",)
+    assert all(len(chunk.embed_text.split()) <= 40 for chunk in chunks)
+    assert not uncovered(text, chunks)
