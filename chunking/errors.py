@@ -62,6 +62,10 @@ class EmbeddingError(DocumentError):
         self.index = index
 
 
+class NoDirectionError(EmbeddingError):
+    """A text has no token in the embedder's vocabulary, or a vector of zeros: it is like no other text."""
+
+
 class OutOfMemoryError(DocumentError):
     """A document didn't fit into the memory of the device."""
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chunking.document import Span
-from chunking.errors import EmbeddingError
+from chunking.errors import EmbeddingError, NoDirectionError
 from chunking.tokenizers.tokens import Tokens
 
 Floats2d = NDArray[np.float32]
@@ -66,18 +66,19 @@ def finish_vectors(vectors: NDArray[np.floating], truncate_dim: int | None, norm
     """Cut to ``truncate_dim`` dimensions, then scale to length 1.
 
     Raises:
-        EmbeddingError: a vector holds NaN or infinity, or has no direction to normalise.
+        EmbeddingError: a vector holds NaN or infinity.
+        NoDirectionError: a vector has no direction to normalise.
     """
     result = np.asarray(vectors, dtype=np.float32)[:, :truncate_dim]
-    _refuse(np.asarray(~np.isfinite(result).all(axis=1)), "holds NaN or infinity")
+    _refuse(np.asarray(~np.isfinite(result).all(axis=1)), "holds NaN or infinity", EmbeddingError)
     if not normalize:
         return result
     norms = np.linalg.norm(result.astype(np.float64), axis=1, keepdims=True)
-    _refuse(norms[:, 0] == 0, "has zero norm and can't be normalised")
+    _refuse(norms[:, 0] == 0, "has zero norm and can't be normalised", NoDirectionError)
     return np.asarray(result / norms, dtype=np.float32)
 
 
-def _refuse(bad: NDArray[np.bool_], fault: str) -> None:
+def _refuse(bad: NDArray[np.bool_], fault: str, error: type[EmbeddingError]) -> None:
     if bad.any():
         index = int(np.argmax(bad))
-        raise EmbeddingError(f"vector {index} {fault}", index)
+        raise error(f"vector {index} {fault}", index)

@@ -1,32 +1,23 @@
 """Where neighbouring sentences stop being alike: arithmetic on their vectors, in linear time."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from chunking.errors import EmbeddingError
-
 DIGITS = 4
-"""To which similarities are rounded, so that how sentences were batched never moves a boundary."""
+"""To which similarities are rounded: ten times coarser than what batching may change in a vector, so that sentences that are
+equally alike stay so however they were batched."""
 
 
-def neighbour_similarities(vectors: NDArray[np.floating[Any]], window: int) -> NDArray[np.float64]:
+def neighbour_similarities(vectors: NDArray[np.float64], window: int) -> NDArray[np.float64]:
     """The cosine at each of the ``n - 1`` places between ``n`` sentences: of the mean of the ``window + 1`` sentences
     before it with that of those after it. Nothing is like a vector of zeros: 0.
 
     Args:
-        vectors: ``(n, dimension)``.
-
-    Raises:
-        EmbeddingError: a vector isn't finite.
+        vectors: ``(n, dimension)``, finite.
     """
     if len(vectors) < 2:
         return np.zeros(0)
-    directions = np.asarray(vectors, dtype=np.float64)
-    if not np.isfinite(directions).all():
-        raise EmbeddingError(f"sentence {int(np.argmin(np.isfinite(directions).all(axis=1)))}: its vector isn't finite")
-    directions = _unit(directions)
+    directions = _unit(vectors)
     sums = np.concatenate([np.zeros((1, directions.shape[1])), np.cumsum(directions, axis=0)])
     places = np.arange(1, len(directions))
     before = sums[places] - sums[np.maximum(places - window - 1, 0)]
@@ -49,5 +40,6 @@ def boundaries(
 
 
 def _unit(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Scaled to length 1; what is only rounding error of a sum counts as zeros."""
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
     return np.asarray(vectors / np.where(norms < 1e-9, np.inf, norms))

@@ -9,7 +9,7 @@ import pyarrow as pa
 from chunking import ChunkingConfig, build_chunker
 from chunking.chunker import Chunker
 from chunking.document import Chunk
-from chunking.errors import EmbeddingError
+from chunking.errors import NoDirectionError
 from chunking.pooling import Floats2d
 from chunking.strategies import Embed
 from udfs.embed import AnyEncoder, naive_vectors
@@ -44,14 +44,18 @@ def chunk_rows(rows: Iterable[Row], chunker: Chunker, embed: Embed | None = None
 
 
 def sentence_vectors(encoder: AnyEncoder) -> Embed:
-    """Texts to naive vectors; one without a token in the model's vocabulary has a vector of zeros."""
+    """Texts to naive vectors; one without a token in the model's vocabulary has a vector of zeros.
+
+    Raises:
+        DocumentError: a vector isn't finite, or the device's memory is too small.
+    """
 
     def embed(texts: Sequence[str]) -> Floats2d:
         vectors = np.zeros((len(texts), encoder.spec.out_dimension), dtype=np.float32)
         for place, result in enumerate(naive_vectors(texts, encoder)):
             if not isinstance(result, Exception):
                 vectors[place] = result[0]
-            elif not isinstance(result, EmbeddingError) or result.index is not None:
+            elif not isinstance(result, NoDirectionError):
                 raise result
         return vectors
 

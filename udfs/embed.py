@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chunking.document import Span
-from chunking.errors import EmbeddingError, OutOfMemoryError
+from chunking.errors import EmbeddingError, NoDirectionError, OutOfMemoryError
 from chunking.pooling import Floats2d, RangeMeans, finish_vectors, token_ranges
 from chunking.windows import Window, plan_windows
 from udfs.models import EmbeddingConfig, EncoderSpec, Kind, load_encoder, resolve_spec
@@ -109,7 +109,7 @@ def naive_vectors(texts: Iterable[str], encoder: AnyEncoder, kind: Kind = "passa
     def start(text: str) -> Unit:
         tokens = encoder.tokenize(text, prefix)
         if not len(tokens.tokens):
-            raise EmbeddingError("the text has no token in the embedder's vocabulary")
+            raise NoDirectionError("the text has no token in the embedder's vocabulary")
         return _unit(tokens, np.array([[0, len(tokens.tokens)]], dtype=np.int64), encoder.spec, whole=True)
 
     return run_units(texts, start, encoder)

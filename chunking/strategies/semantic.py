@@ -1,28 +1,26 @@
 """Cuts where the topic changes: where neighbouring sentences stop being alike in the embedding model's eyes."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from chunking import graphemes
-from chunking.blocks import Block, cut_blocks, without_gaps
-from chunking.cutting import Cutter, skip_blanks, trim_end
-from chunking.document import Span, Text
-from chunking.errors import ConfigError
+from chunking.blocks import Block, cut_blocks
+from chunking.document import Text
+from chunking.errors import ConfigError, EmbeddingError
 from chunking.fitting import Fit
-from chunking.levels import LOOK_BACK, WORDS, lines_of, prose_levels
-from chunking.lines import line_starts
+from chunking.levels import prose_levels
 from chunking.outline import Outline
-from chunking.sentences import load_segmenter
 from chunking.similarity import boundaries, neighbour_similarities
 from chunking.strategies.registry import Embed, Piece, Strategy, register
+from chunking.units import Unit, find_units, leading_units
 
 DEFAULT_PERCENTILE = 10.0
-SENTENCE_ENDS = (".", "!", "?", "\u2026", ":", "\u3002", "\uff01", "\uff1f", '"', "\u201d", ")")
+PLACES = 2_048
+"""Places between sentences that are looked at together: their vectors, and no more, are in memory at once."""
+RULES = ("threshold", "percentile", "deviations")
 
 
 @register("semantic")
@@ -49,13 +47,17 @@ class Semantic(Strategy):
     model: str | None = None
 
     def __post_init__(self) -> None:
-        if self.window < 0:
-            raise ValueError(f"semantic.window must be 0 or more, got {self.window}")
-        given = [name for name in ("threshold", "percentile", "deviations") if getattr(self, name) is not None]
+        given = [name for name in RULES if getattr(self, name) is not None]
         if len(given) > 1:
-            raise ValueError(f"semantic takes one of threshold, percentile and deviations, got {' and '.join(given)}")
+            raise ValueError(f"takes one of {', '.join(RULES)}, got {' and '.join(given)}; set the others to null")
+        if self.window < 0:
+            raise ValueError(f"window must be 0 or more, got {self.window}")
+        if self.threshold is not None and not -1 <= self.threshold <= 1:
+            raise ValueError(f"threshold is a cosine: it must be from -1 to 1, got {self.threshold}")
         if self.percentile is not None and not 0 < self.percentile < 100:
-            raise ValueError(f"semantic.percentile must be over 0 and under 100, got {self.percentile}")
+            raise ValueError(f"percentile must be over 0 and under 100, got {self.percentile}")
+        if self.deviations is not None and not 0 <= self.deviations < np.inf:
+            raise ValueError(f"deviations must be 0 or more, got {self.deviations}")
 
     def resolve(self, text: Text, block: Callable[[str], Strategy], embed: Embed | None) -> Strategy:
         if embed is None:
@@ -63,72 +65,73 @@ class Semantic(Strategy):
         return _Bound(self, embed)
 
     def split(self, text: Text, fit: Fit, outline: Outline) -> list[Piece]:
-        raise ConfigError("strategy semantic needs an embedding model")
+        raise NotImplementedError("semantic is bound to a model before it splits")
 
-    def units(self, text: str, fit: Fit) -> list[Span]:
-        """The sentences of a text, trimmed: lines, where they carry no mark that ends a sentence; parts of those over size."""
-        sentences = load_segmenter("sentencex", self.language)(text)
-        lines = [line for sentence in sentences for line in _lines(text, sentence)]
-        whole = {start for start, _ in lines if graphemes.is_boundary(text, start, max(start - LOOK_BACK, 0))}
-        starts = sorted({skip_blanks(text, 0, len(text)), *whole})
-        spans = (Span(start, trim_end(text, start, end)) for start, end in pairwise((*starts, len(text))))
-        finer = (lines_of(text), WORDS)
-        visible = [span for span in spans if span.start < span.end]
-        return [
-            part for span in visible for part in ((span,) if fit.holds(*span) else _parts(text, span, Cutter(fit, (), finer)))
-        ]
-
-    def segments(self, units: Sequence[Span], text: str, embed: Embed) -> Iterator[Sequence[Span]]:
-        """The units in runs between two changes of topic."""
-        vectors = embed([text[start:end] for start, end in units] if len(units) > 1 else [])
+    def segments(self, text: str, fit: Fit, embed: Embed) -> Iterator[tuple[Block, ...]]:
+        """The units of a text in runs between two changes of topic; a title goes with what it is the title of."""
+        units = find_units(text, fit, self.language)
+        leads = leading_units(text, units)
         percentile = self.percentile
         if self.threshold is None and self.deviations is None:
             percentile = DEFAULT_PERCENTILE if percentile is None else percentile
-        similarities = neighbour_similarities(vectors, self.window)
+        similarities = np.concatenate([np.zeros(0), *self._similarities([text[unit.start : unit.end] for unit in units], embed)])
         places = boundaries(similarities, self.threshold, percentile, self.deviations)
-        for begin, end in pairwise((0, *(int(place) + 1 for place in places), len(units))):
-            yield units[begin:end]
+        starts = {_before_leading(int(place) + 1, leads) for place in places}
+        for begin, end in pairwise((0, *sorted(starts - {0}), len(units))):
+            yield _blocks(units[begin:end], leads[begin:end])
+
+    def _similarities(self, texts: Sequence[str], embed: Embed) -> Iterator[NDArray[np.float64]]:
+        """Of neighbouring texts, so many at a time, each time with the window around them."""
+        last = len(texts) - 1
+        for begin in range(0, last, PLACES):
+            low, end = max(begin - self.window, 0), min(begin + PLACES, last)
+            vectors = _vectors(texts[low : end + self.window + 1], embed)
+            yield neighbour_similarities(vectors, self.window)[begin - low : end - low]
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Bound(Strategy):
-    """The strategy with its model, for one document; its parents use the same vectors."""
+    """The strategy with its model, for one document; its parents end at the same topics."""
 
     semantic: Semantic
     embed: Embed
-    _vectors: dict[str, NDArray[np.floating[Any]]] = field(default_factory=dict)
+    found: tuple[tuple[Block, ...], ...] = ()
     name = "semantic"
 
     def split(self, text: Text, fit: Fit, outline: Outline) -> list[Piece]:
-        units = self.semantic.units(text.text, fit)
+        self.found = self.found or tuple(self.semantic.segments(text.text, fit, self.embed))
         finer = prose_levels(text.text, self.semantic.language)
-        pieces = list[Piece]()
-        for segment in self.semantic.segments(units, text.text, self._remembering):
-            region = Span(segment[0].start, segment[-1].end)
-            blocks = without_gaps(tuple(Block(*unit) for unit in segment), region, text.text)
-            pieces += [Piece(*span) for span in cut_blocks(blocks, fit, finer)]
-        return pieces
-
-    def _remembering(self, texts: Sequence[str]) -> NDArray[np.floating[Any]]:
-        """The vectors of ``texts``, asked for once each."""
-        missing = [text for text in dict.fromkeys(texts) if text not in self._vectors]
-        if missing:
-            self._vectors.update(zip(missing, self.embed(missing), strict=True))
-        return np.stack([self._vectors[text] for text in texts]) if texts else np.zeros((0, 1))
+        return [Piece(start, end) for segment in self.found for start, end in cut_blocks(segment, fit, finer)]
 
 
-def _parts(text: str, span: Span, cutter: Cutter) -> Iterator[Span]:
-    """A sentence over size in parts that fit, each up to where the next begins, however they overlap."""
-    for start, end in pairwise((*(part.start for part in cutter.cut(span)), span.end)):
-        yield Span(start, trim_end(text, start, end))
+def _before_leading(place: int, leads: Sequence[bool]) -> int:
+    while place and leads[place - 1]:
+        place -= 1
+    return place
 
 
-def _lines(text: str, sentence: Span) -> Iterator[Span]:
-    """A sentence, or its lines when no mark ends it: a list, a poem, a log."""
-    words = text[sentence.start : sentence.end].rstrip()
-    if "\n" not in words or words.endswith(SENTENCE_ENDS):
-        yield sentence
-        return
-    for begin, end in pairwise((*(edge for edge in line_starts(words)[:-1] if edge < len(words)), len(words))):
-        if words[begin:end].strip():
-            yield Span(sentence.start + begin + len(words[begin:end]) - len(words[begin:end].lstrip()), sentence.start + end)
+def _blocks(units: Sequence[Unit], leads: Sequence[bool]) -> tuple[Block, ...]:
+    """One block a sentence or line: where its parts are alike, they don't matter."""
+    blocks = list[Block]()
+    for unit, lead in zip(units, leads, strict=True):
+        if unit.goes_on and blocks:
+            blocks[-1] = replace(blocks[-1], end=unit.end)
+        else:
+            blocks.append(Block(unit.start, unit.end, leads=lead))
+    return tuple(blocks)
+
+
+def _vectors(texts: Sequence[str], embed: Embed) -> NDArray[np.float64]:
+    """One vector a text; equal texts are embedded once.
+
+    Raises:
+        EmbeddingError: a vector isn't finite.
+    """
+    distinct = {text: place for place, text in enumerate(dict.fromkeys(texts))}
+    vectors = np.asarray(embed([*distinct]), dtype=np.float64)
+    if vectors.ndim != 2 or len(vectors) != len(distinct):
+        raise ConfigError(f"embed= must give ({len(distinct)}, dimension) for {len(distinct)} texts, got {vectors.shape}")
+    finite = np.isfinite(vectors).all(axis=1)
+    if not finite.all():
+        raise EmbeddingError(f"the vector of {[*distinct][int(np.argmin(finite))][:60]!r} isn't finite")
+    return vectors[[distinct[text] for text in texts]]

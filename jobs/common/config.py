@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import Field, ValidationError, field_validator
+from pydantic import Field, ValidationError, ValidationInfo, field_validator
 
 from chunking import ChunkingConfig
 from chunking.config import Settings
@@ -112,13 +112,27 @@ class JobConfig(Settings):
     embedding: EmbeddingConfig | None = None
     tracking: TrackingConfig = TrackingConfig()
 
+    @field_validator("chunking")
+    @classmethod
+    def _has_a_smallest_size(cls, value: ChunkingConfig) -> ChunkingConfig:
+        if value.strategy == SEMANTIC and value.min_chunk_size < 1:
+            raise ValueError("min_chunk_size 0 leaves single sentences as chunks with strategy semantic: set it to 1 or more")
+        return value
+
+    @field_validator("embedding")
+    @classmethod
+    def _is_there_for_semantic(cls, value: EmbeddingConfig | None, info: ValidationInfo) -> EmbeddingConfig | None:
+        chunking = info.data.get("chunking")
+        if value is None and chunking is not None and chunking.strategy == SEMANTIC:
+            raise ValueError("chunking.strategy semantic compares sentences by a model: name one in an 'embedding' block")
+        return value
+
     def resolved(self) -> "Resolved":
         """Fill in what the embedder decides: its tokenizer, limit and prefix.
 
         Raises:
             ConfigError: the model isn't here, or the chunking doesn't go with it.
         """
-        _check_semantic(self)
         if self.embedding is None:
             return Resolved(self.chunking, None)
         spec = resolve_spec(self.embedding)
@@ -135,19 +149,6 @@ class JobConfig(Settings):
             return Resolved(ChunkingConfig.model_validate(chunking), spec)
         except ValidationError as error:
             raise ConfigError(f"chunking, with what {spec.model!r} takes: {_faults(error)}") from error
-
-
-def _check_semantic(config: JobConfig) -> None:
-    if config.chunking.strategy != SEMANTIC:
-        return
-    if config.embedding is None:
-        raise ConfigError(
-            "chunking.strategy semantic compares sentences by a model: the configuration needs an 'embedding' block"
-        )
-    if config.chunking.min_chunk_size < 1:
-        raise ConfigError(
-            "chunking.min_chunk_size 0 leaves single sentences as chunks with strategy semantic: set it to 1 or more"
-        )
 
 
 class Resolved:

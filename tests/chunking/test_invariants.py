@@ -67,6 +67,7 @@ OWN: tuple[ChunkingConfig, ...] = (
     config_of("pdf", "words", chunk_size=9, min_chunk_size=3, chunk_overlap=3, pdf={"cross_pages": False}),
     config_of("semantic", "words", chunk_size=14, min_chunk_size=3, chunk_overlap=4, semantic={"threshold": 0.6, "window": 0}),
     config_of("semantic", "characters", chunk_size=30, min_chunk_size=0, semantic={"deviations": 0.5}),
+    config_of("semantic", "words", chunk_size=9, min_chunk_size=2, parent_chunk_size=25, semantic={"percentile": 50.0}),
     config_of("transcript", "words", chunk_size=9, min_chunk_size=3, transcript={"split_on_speaker": True}),
     config_of("transcript", "characters", chunk_size=30, min_chunk_size=3, transcript={"window_seconds": 20}),
     config_of("code", "characters", chunk_size=30, min_chunk_size=5, code={"language": "python"}, header="section"),

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+import regex
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from chunking import Chunk, ChunkingConfig, Document, chunk_document
+from chunking import Chunk, ChunkingConfig, Document, chunk_document, read_text
 from chunking.errors import ConfigError, EmbeddingError
 from chunking.similarity import boundaries, neighbour_similarities
 from tests.chunking.cut import spans_of, texts_of, uncovered
@@ -23,37 +24,13 @@ SUPPORT = (
     "Now about shipping. Express shipping costs nine dollars. Standard shipping is free on large orders. "
     "Finally the warranty. The warranty lasts one year."
 )
-STOP_WORDS = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "is",
-        "are",
-        "to",
-        "of",
-        "and",
-        "in",
-        "it",
-        "for",
-        "on",
-        "by",
-        "be",
-        "can",
-        "you",
-        "your",
-        "within",
-        "after",
-        "all",
-        "we",
-        "our",
-    ]
-)
+SMALL_WORDS = re.compile(r"a|an|the|is|are|to|of|and|in|it|for|on|by|be|can|you|your|within|after|all|we|our")
 
 
 def word_counts(texts: Sequence[str]) -> np.ndarray[Any, Any]:
     """Words without their plural, as counts over all words of these texts."""
-    bags = [Counter(word.rstrip("s") for word in re.findall("[a-z]+", text.lower()) if word not in STOP_WORDS) for text in texts]
+    words = [[word for word in re.findall("[a-z]+", text.lower()) if not SMALL_WORDS.fullmatch(word)] for text in texts]
+    bags = [Counter(word.rstrip("s") for word in each) for each in words]
     vocabulary = sorted({word for bag in bags for word in bag})
     return np.array([[bag[word] for word in vocabulary] for bag in bags], dtype=float)
 
@@ -117,6 +94,65 @@ def test_a_mark_on_a_blank_is_not_lost() -> None:
     assert not uncovered(text, cut(text, letter_counts))
 
 
+def test_a_title_goes_with_what_follows() -> None:
+    """Whatever it is like itself, and also where a size ends a chunk."""
+    text = "A cat sat. A cat ran.\n\nNext topic\n\nA car stops. A car honks."
+    first, second = "A cat sat. A cat ran.", "Next topic\n\nA car stops. A car honks."
+    assert texts_of(cut(text)) == [first, second]
+    assert texts_of(cut(text.replace("Next topic", "On cats"), chunk_size=40)) == [first, second.replace("Next topic", "On cats")]
+    assert texts_of(cut("A cat sat. Cars do this: a car stops.")) == ["A cat sat.", "Cars do this: a car stops."]
+
+
+def test_speech_without_marks_is_cut_where_its_topic_changes() -> None:
+    text = "my cat sat and " * 40 + "my car ran and " * 40
+    chunks = cut(text, word_counts, tokenizer="words", chunk_size=256)
+    place = next(chunk.start for chunk in chunks if "car" in chunk.text)
+    assert abs(place - text.index("my car")) < 200
+    assert not uncovered(text, chunks)
+
+
+def test_parents_end_at_the_same_topics_and_cost_no_more() -> None:
+    calls = list[int]()
+
+    def counting(texts: Sequence[str]) -> np.ndarray[Any, Any]:
+        calls.append(len(texts))
+        return cats_and_cars(texts)
+
+    text = "A cat sat. A cat ran. My cat hid. A car stops. A car honks."
+    chunks = cut(text, counting, chunk_size=25, parent_chunk_size=60)
+    assert [chunk.text for chunk in chunks if chunk.kind == "parent"] == [
+        "A cat sat. A cat ran. My cat hid.",
+        "A car stops. A car honks.",
+    ]
+    assert [chunk.text for chunk in chunks if chunk.kind == "chunk"] == [
+        "A cat sat. A cat ran.", "My cat hid.", "A car stops. A car honks.",
+    ]  # fmt: skip
+    assert calls == [5]
+
+
+def test_long_texts_go_to_the_model_in_batches_and_equal_sentences_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ("cat", "cat", "dog", "car", "cow", "cat", "car", "car", "dog", "cow", "cow")
+    text = " ".join(f"The {word} is here." for word in words)
+    whole = cut(text, letter_counts, semantic={"window": 2, "percentile": 40})
+    calls = list[Sequence[str]]()
+    monkeypatch.setattr("chunking.strategies.semantic.PLACES", 3)
+
+    def recording(texts: Sequence[str]) -> np.ndarray[Any, Any]:
+        calls.append(texts)
+        return letter_counts(texts)
+
+    assert [chunk.text for chunk in cut(text, recording, semantic={"window": 2, "percentile": 40})] == texts_of(whole)
+    assert len(whole) > 2
+    assert len(calls) == 4
+    assert all(len({*texts}) == len(texts) <= 3 + 1 + 2 * 2 for texts in calls)
+
+
+@pytest.mark.parametrize("shape", [(1, 2), (2,), (3, 2)])
+def test_a_model_that_loses_vectors_is_named(shape: tuple[int, ...]) -> None:
+    with pytest.raises(ConfigError, match=re.escape(f"embed= must give (2, dimension) for 2 texts, got {shape}")):
+        cut("One cat. Two cats.", lambda _: np.ones(shape))
+
+
 def test_a_vector_of_zeros_is_like_nothing() -> None:
     assert texts_of(cut("A cat. It is. A cat.")) == ["A cat.", "It is.", "A cat."]
     assert neighbour_similarities(np.zeros((3, 2)), 1).tolist() == [0.0, 0.0]
@@ -127,7 +163,7 @@ def broken(texts: Sequence[str]) -> np.ndarray[Any, Any]:
 
 
 def test_a_vector_that_is_not_finite_fails_the_document() -> None:
-    with pytest.raises(EmbeddingError, match="sentence 1: its vector isn't finite"):
+    with pytest.raises(EmbeddingError, match=r"the vector of 'Two cats\.' isn't finite"):
         cut("One cat. Two cats.", broken)
 
 
@@ -150,9 +186,12 @@ def test_what_batching_changes_moves_no_boundary(noise: list[float], window: int
 @pytest.mark.parametrize(
     "block, message",
     [
-        ({"threshold": 0.5, "percentile": 5}, "takes one of threshold, percentile and deviations, got threshold and percentile"),
+        ({"threshold": 0.5, "percentile": 5}, "takes one of threshold, percentile, deviations, got threshold and percentile"),
         ({"percentile": 100}, "percentile must be over 0 and under 100, got 100"),
         ({"window": -1}, "window must be 0 or more"),
+        ({"threshold": 1.5}, "threshold is a cosine: it must be from -1 to 1, got 1.5"),
+        ({"threshold": float("nan")}, "threshold is a cosine"),
+        ({"deviations": -1}, "deviations must be 0 or more, got -1"),
     ],
 )
 def test_settings_are_checked(block: dict[str, float], message: str) -> None:
@@ -167,5 +206,11 @@ def test_without_a_model_it_says_what_is_missing() -> None:
 
 @given(text=texts(12))
 def test_any_text(text: str) -> None:
-    text = text.replace("\0", "")
-    assert not uncovered(text, cut(text, letter_counts, chunk_size=60))
+    """Nothing is lost, and nothing over the size goes to the model, but for single clusters."""
+
+    def embed(texts: Sequence[str]) -> np.ndarray[Any, Any]:
+        assert all(len(text) <= 60 or len(regex.findall(r"\X", text)) <= 2 for text in texts)
+        return letter_counts(texts)
+
+    text = read_text(Document("d", text)).text
+    assert not uncovered(text, cut(text, embed, chunk_size=60))

@@ -11,6 +11,7 @@ import pytest
 from chunking import ChunkingConfig, Document, chunk_document
 from tests.data.locate_questions import DOCUMENTS as HANDBOOK_DOCUMENTS
 from tests.data.locate_questions import handbook_document
+from tests.fakes import letter_counts
 
 HERE = Path(__file__).parent
 SPANS = HERE / "spans.json"
@@ -27,6 +28,10 @@ CONFIGS = {
     "fixed-50-overlap-10": ChunkingConfig(strategy="fixed", chunk_size=50, chunk_overlap=10),
     "whole": ChunkingConfig(strategy="whole"),
     "markdown-64": ChunkingConfig(strategy="markdown", chunk_size=64, min_chunk_size=8),
+    "semantic-64": ChunkingConfig(strategy="semantic", chunk_size=64, min_chunk_size=8),
+    "semantic-window-0": ChunkingConfig(
+        strategy="semantic", chunk_size=64, min_chunk_size=0, semantic={"window": 0, "deviations": 1}
+    ),
     "table-40": ChunkingConfig(strategy="table", chunk_size=40, min_chunk_size=0),
 }
 HANDBOOK = sorted(path.relative_to(HANDBOOK_DOCUMENTS).as_posix() for path in HANDBOOK_DOCUMENTS.rglob("*") if path.is_file())
@@ -35,7 +40,7 @@ AUTO = ChunkingConfig(strategy="auto", chunk_size=64, min_chunk_size=8)
 
 
 def spans_of(document: Document, config: ChunkingConfig) -> list[list[int]]:
-    return [[chunk.start, chunk.end, chunk.token_count] for chunk in chunk_document(document, config)]
+    return [[chunk.start, chunk.end, chunk.token_count] for chunk in chunk_document(document, config, letter_counts)]
 
 
 def plain(name: str) -> Document:

@@ -25,6 +25,18 @@ ROOT = Path(__file__).parents[2]
             ["2 settings are wrong", "did you mean 'recursive'?", "output.max_quarantined"],
         ),
         (["output.slice_tokens=0"], ["output.slice_tokens"]),
+        (
+            ["chunking.strategy=semantic", "embedding=null"],
+            ["conf/local.yaml: embedding: chunking.strategy semantic compares sentences"],
+        ),
+        (
+            ["chunking.strategy=semantic", "chunking.min_chunk_size=0"],
+            ["conf/local.yaml: chunking: min_chunk_size 0 leaves single sentences"],
+        ),
+        (
+            ["chunking.strategy=semantic", "chunking.semantic.threshold=0.5", "chunking.semantic.percentile=5"],
+            ["chunking.semantic: takes one of threshold, percentile, deviations, got threshold and percentile"],
+        ),
         (["nonsense"], ["expected key.path=value"]),
     ],
 )
@@ -55,19 +67,19 @@ def test_faults_that_only_the_model_shows(overrides: list[str], message: str, mo
     assert message in str(caught.value)
 
 
-def test_semantic_needs_a_model_and_a_smallest_size_and_its_version_the_model() -> None:
-    semantic = {"chunking": {"strategy": "semantic"}}
-    with pytest.raises(ConfigError, match="needs an 'embedding' block"):
-        JobConfig.model_validate(semantic).resolved()
-    with pytest.raises(ConfigError, match="min_chunk_size 0 leaves single sentences"):
-        JobConfig.model_validate({"chunking": {"strategy": "semantic", "min_chunk_size": 0}, "embedding": {}}).resolved()
-
-    versions = set()
-    for embedding in ({"mode": "late"}, {"mode": "naive"}, {"window": 256}):
-        resolved = JobConfig.model_validate(semantic | {"embedding": embedding}).resolved()
+def test_the_version_of_semantic_is_also_the_model_s() -> None:
+    """Whatever changes the vectors of sentences changes the version; the mode of the chunks' vectors doesn't."""
+    versions = []
+    for embedding in ({"mode": "late"}, {"mode": "naive"}, {"batch_tokens": 512}, {"window": 256}, {"passage_prefix": "p: "}):
+        resolved = JobConfig.model_validate({"chunking": {"strategy": "semantic"}, "embedding": embedding}).resolved()
         assert resolved.chunk_spec is resolved.spec
-        versions.add(build_chunker(resolved.chunking).version)
-    assert len(versions) == 2
+        versions.append(build_chunker(resolved.chunking).version)
+    assert len({*versions[:3]}) == 1
+    assert len({*versions}) == 3
+
+    recursive = JobConfig.model_validate({"embedding": {"window": 256}}).resolved()
+    assert recursive.chunk_spec is None
+    assert build_chunker(recursive.chunking).version == build_chunker(JobConfig(embedding={}).resolved().chunking).version
 
 
 def test_a_shell_sees_one_line_and_exit_code_2(tmp_path: Path) -> None:
