@@ -14,9 +14,8 @@ from chunking.reading.kinds import PLAIN, SRT, VTT, content_type_of
 from chunking.reading.registry import reads
 from chunking.reading.text import repair
 from chunking.reading.timings import is_webvtt, with_sound_timings
-from chunking.turn_forms import name_before
+from chunking.turn_forms import SENTENCE_ENDS, name_before
 
-SENTENCE_ENDS = (".", "!", "?", "\u2026", "\u3002", "\uff01", "\uff1f", '."', ".\u201d", "?\u201d", "!\u201d")
 ADJOINING = 0.05
 """Seconds between captions that scroll on: the second one shows lines of the first again."""
 MOST_LINES = 8

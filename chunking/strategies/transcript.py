@@ -10,9 +10,8 @@ from chunking.fitting import Fit
 from chunking.levels import prose_levels
 from chunking.outline import Outline, Repeat
 from chunking.strategies.registry import Piece, Strategy, register
+from chunking.turn_forms import SENTENCE_ENDS
 from chunking.turns import read_turns, spoken_from
-
-SENTENCE_ENDS = (".", "!", "?", "\u2026", "\u3002", "\uff01", "\uff1f", '."', ".\u201d", "?\u201d", "!\u201d")
 
 
 @register("transcript")
