@@ -1,74 +1,16 @@
 """Who speaks where in a plain text: turns that begin with a name, a time, or both."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from chunking.clock import seconds_of
+from chunking.clock import Stamp, moments
 from chunking.document import Cue, Text
 from chunking.lines import line_starts
+from chunking.turn_forms import opening_of
 
-_TIME = r"(?:\d{1,2}:)?\d{1,2}:\d{2}(?:[.,]\d{1,3})?"
-_DATE = r"(?:\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4})"
-_STAMP = rf"(?:{_DATE}[,T ]\s*)?(?P<time>{_TIME})(?:\s?[AaPp][Mm])?"
-_NAME = r"(?P<name>[^\W\d_][\w.'\u2019-]*(?: [\w.'\u2019&()-]+){0,3})"
-_FORMS = tuple(
-    re.compile(form)
-    for form in (
-        rf"[\[(]{_STAMP}[\])]\s*(?:{_NAME}[*_]*\s*:|<(?P<nick>[^>\s]{{1,40}})>)",
-        rf"{_STAMP}\s+(?:-\s+)?(?:{_NAME}[*_]*\s*:|<(?P<nick>[^>\s]{{1,40}})>)",
-        rf"{_NAME}\s*[\[(]{_STAMP}[\])]\s*:?",
-        rf"{_NAME}\s+{_STAMP}[ \t]*$",
-        rf"[\[(]{_STAMP}[\])](?=\s|$)",
-        rf"{_NAME}[*_]*\s?:(?=[*_]*(?:\s|$))",
-        r"<(?P<nick>[^>\s]{1,40})>\s",
-    )
-)
-_NO_NAMES = frozenset(
-    [
-        "note",
-        "notes",
-        "warning",
-        "tip",
-        "hint",
-        "example",
-        "examples",
-        "summary",
-        "todo",
-        "fixme",
-        "important",
-        "caution",
-        "see",
-        "usage",
-        "returns",
-        "args",
-        "raises",
-        "parameters",
-        "http",
-        "https",
-        "ftp",
-        "file",
-        "mailto",
-        "subject",
-        "date",
-        "time",
-        "to",
-        "from",
-        "cc",
-        "re",
-        "title",
-        "author",
-        "source",
-        "url",
-        "q",
-        "a",
-        "question",
-        "answer",
-    ]
-)
 LEAST_TURNS = 4
 
 
@@ -79,33 +21,40 @@ class _Start:
     start: int
     words: int
     speaker: str | None
-    time: float | None
+    stamp: Stamp | None
+    bare: bool
 
 
 @lru_cache(maxsize=1)
 def read_turns(text: str) -> tuple[Cue, ...]:
     """The turns of a transcript, each from its name or time on; none where no line begins one.
 
-    A name without a time counts when it comes twice, since a single ``word:`` is rarely a speaker. A turn ends, in time,
-    where the next one begins.
+    A name without a time counts when it comes twice, since a single ``word:`` is rarely a speaker; a name and a time alone
+    in a line when words follow. A turn ends, in time, where the next one begins.
     """
     starts = list(_starts(text))
     names = Counter(start.speaker for start in starts)
-    kept = [start for start in starts if start.time is not None or names[start.speaker] > 1]
+    nexts = [*(start.start for start in starts), len(text)][1:]
+    kept = [
+        start
+        for start, after in zip(starts, nexts, strict=True)
+        if (start.stamp or names[start.speaker] > 1) and not (start.bare and not text[start.words : after].strip())
+    ]
     if not kept:
         return ()
     ends = [*(start.start for start in kept[1:]), len(text)]
-    times = [*(start.time for start in kept[1:]), None]
+    times = moments([start.stamp for start in kept])
     return tuple(
-        Cue(start.start, start.start + len(text[start.start : end].rstrip()), start.speaker, start.time, after)
-        for start, end, after in zip(kept, ends, times, strict=True)
+        Cue(start.start, start.start + len(text[start.start : end].rstrip()), start.speaker, time, after)
+        for start, end, time, after in zip(kept, ends, times, [*times[1:], None], strict=True)
     )
 
 
 def spoken_from(text: str, cue: Cue) -> int:
     """Where the words of a turn begin, behind its name and time."""
-    found = _start_of(text, cue.start, cue.end)
-    return found.words if found else cue.start
+    line = text[cue.start : min(cue.end, cue.start + 300)].partition("\n")[0].partition("\r")[0]
+    found = opening_of(line)
+    return cue.start + found.words if found else cue.start
 
 
 def looks_like_transcript(text: Text) -> str | None:
@@ -128,7 +77,7 @@ def looks_like_transcript(text: Text) -> str | None:
 
 
 def _are_names(speakers: set[str]) -> bool:
-    return sum(speaker[0].isupper() for speaker in speakers) >= 0.8 * len(speakers)
+    return sum(not speaker[0].islower() for speaker in speakers) >= 0.8 * len(speakers)
 
 
 def _is_said(text: str, cue: Cue) -> bool:
@@ -137,22 +86,6 @@ def _is_said(text: str, cue: Cue) -> bool:
 
 
 def _starts(text: str) -> Iterator[_Start]:
-    edges = line_starts(text)
-    for begin, end in pairwise(edges):
-        if found := _start_of(text, begin, end):
-            yield found
-
-
-def _start_of(text: str, begin: int, end: int) -> _Start | None:
-    line = text[begin : min(end, begin + 200)].rstrip("\r\n")
-    indent = len(line) - len(line.lstrip(" \t*_-"))
-    for form in _FORMS:
-        found = form.match(line, indent)
-        if not found:
-            continue
-        groups = found.groupdict()
-        speaker = groups.get("name") or groups.get("nick")
-        if speaker and speaker.lower() in _NO_NAMES:
-            return None
-        return _Start(begin, begin + found.end(), speaker, seconds_of(groups["time"]) if groups.get("time") else None)
-    return None
+    for begin, end in pairwise(line_starts(text)):
+        if found := opening_of(text[begin : min(end, begin + 300)]):
+            yield _Start(begin, begin + found.words, found.speaker, found.stamp, found.bare)

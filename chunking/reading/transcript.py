@@ -1,136 +1,137 @@
-"""Captions (WebVTT, SRT) and chat exports to plain words, with who says them and when as cues."""
+"""Captions (WebVTT, SRT) to plain words, with who says them and when as cues."""
 
 import html
 import io
-import json
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
-from datetime import datetime
-from typing import Any
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from chunking.clock import seconds_of
 from chunking.document import Cue, Document, Layout, Text
 from chunking.errors import MissingLibraryError, NotReadableError
-from chunking.reading.kinds import JSON_LINES, PLAIN, SRT, VTT, content_type_of
+from chunking.reading.kinds import PLAIN, SRT, VTT, content_type_of
 from chunking.reading.registry import reads
 from chunking.reading.text import repair
+from chunking.reading.timings import is_webvtt, with_sound_timings
+from chunking.turn_forms import SENTENCE_ENDS, name_before
 
-_STYLED = re.compile(r"\{\\[^}]*\}")
-_PREFIX = re.compile(r"(?:>>\s*|-\s*)?([A-Z][A-Z0-9 .'-]{1,30}):\s")
-_SAYS = ("text", "message", "content", "body")
-_WHO = ("user", "author", "from", "sender", "speaker", "name", "username", "user_name", "role")
-_WHEN = ("ts", "timestamp", "time", "date", "created_at", "datetime")
-MOST_NO_MESSAGE = 0.1
+ADJOINING = 0.05
+"""Seconds between captions that scroll on: the second one shows lines of the first again."""
+MOST_LINES = 8
+"""That captions show again."""
+_VOICE = re.compile(r"<v(?:\.[^\s<>.]+)*\s([^<>]+)>")
+_TAG = re.compile(r"<(?:/|[A-Za-z]|[0-9]+:)[^<>]*>")
+_STYLED = re.compile(r"\{(?:\\[^{}]*|/?[biu])\}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Caption:
+    """Lines shown from one time to another, said by ``voice``; ``named``: the name stands in their words."""
+
+    lines: tuple[str, ...]
+    voice: str | None
+    start: float
+    end: float
+    named: bool = False
+
+    @property
+    def words(self) -> str:
+        return " ".join(self.lines)
 
 
 @reads(VTT, SRT)
 def read_captions(document: Document) -> Text:
     """The words of all cues: those of one speaker in a line, parted by blanks, each speaker's in a line of their own.
-    Timings, numbers, notes, styles and tags are left out; a name written before the words stays.
+
+    Timings, numbers, notes, styles and tags are left out, and lines that scroll on are there once. A name before the
+    words stays at the first of a speaker's captions, and is the speaker of a sentence that goes on in the next ones; the
+    name of a voice tag is in the cues alone.
 
     Raises:
         MissingLibraryError: the parser isn't installed.
         NotReadableError: no cue can be read.
     """
     kind = content_type_of(document.content_type, document.uri)
-    source = repair(document.text if document.text is not None else (document.data or b"").decode("utf-8", "replace"))
-    cues = list(_captions(source, kind))
-    if not cues and source.strip():
+    source = document.text if document.text is not None else (document.data or b"").decode("utf-8", "replace")
+    source = repair(source).removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").strip("\n")
+    captions = sorted(_captions(source, is_webvtt(source, kind)), key=lambda caption: caption.start)
+    if not captions and source.strip() and ("-->" in source or not source.startswith("WEBVTT") or "\n\n" in source):
         raise NotReadableError(f"{kind}: no cue can be read; a cue is a line '00:00:01.000 --> 00:00:02.000' and its words")
-    return _joined(sorted(cues, key=lambda cue: cue[1].time_start or 0))
+    return _joined(_named(_fresh(captions)))
 
 
-def _captions(source: str, kind: str) -> Iterable[tuple[str, Cue]]:
+def _captions(source: str, webvtt_form: bool) -> Iterator[_Caption]:
     try:
         import webvtt
     except ImportError as error:
         raise MissingLibraryError("captions need webvtt-py: pip install 'sparkchunk[documents]'") from error
-    source = source.removeprefix("\ufeff")
-    source = source if kind == SRT or source.startswith("WEBVTT") else f"WEBVTT\n\n{source}"
+    sound = with_sound_timings(source, webvtt_form)
     try:
-        found = webvtt.from_buffer(io.StringIO(source, newline=None), format="srt" if kind == SRT else "vtt")
+        found = webvtt.from_buffer(io.StringIO(sound), format="vtt" if webvtt_form else "srt")
     except webvtt.errors.MalformedFileError:
         return
     for caption in found.captions:
-        words = " ".join(html.unescape(_STYLED.sub("", caption.text)).split())
-        prefix = _PREFIX.match(words)
-        speaker = html.unescape(caption.voice or "").strip() or (prefix.group(1).title() if prefix else None)
-        yield words, Cue(0, 0, speaker, seconds_of(caption.start), seconds_of(caption.end))
+        start, end = seconds_of(caption.start), seconds_of(caption.end)
+        before, *voices = _VOICE.split(caption.raw_text)
+        for voice, words in [(None, before), *zip(voices[::2], voices[1::2], strict=True)]:
+            if lines := tuple(line for shown in words.split("\n") if (line := _cleaned(shown))):
+                yield _Caption(lines, _cleaned(voice or "") or None, start, end)
 
 
-def _joined(captions: Iterable[tuple[str, Cue]]) -> Text:
-    """One text, its cues placed in it; a caption that only repeats the one before lengthens it."""
-    parts, cues, length, before = list[str](), list[Cue](), 0, ""
-    for words, cue in captions:
-        if not words:
-            continue
-        if cues and words == before and cue.speaker == cues[-1].speaker:
-            cues[-1] = replace(cues[-1], time_end=max(cues[-1].time_end or 0, cue.time_end or 0))
-            continue
-        gap = "" if not cues else " " if cue.speaker == cues[-1].speaker else "\n"
-        parts += [gap, words]
-        length += len(gap)
-        cues.append(replace(cue, start=length, end=length + len(words)))
-        length += len(words)
-        before = words
-    return Text("".join(parts), PLAIN, Layout(cues=tuple(cues)))
+def _cleaned(words: str) -> str:
+    return " ".join(html.unescape(_STYLED.sub("", _TAG.sub("", words))).split())
 
 
-@reads(JSON_LINES)
-def read_messages(document: Document) -> Text:
-    """A chat export, one message a line, as ``name: words`` lines with their times; other JSON lines as they are.
+def _fresh(captions: Sequence[_Caption]) -> list[_Caption]:
+    """Without the lines that the caption before showed at its end; one with nothing new lengthens that one."""
+    fresh, shown = list[_Caption](), tuple[str, ...]()
+    for caption in captions:
+        last = fresh[-1] if fresh else None
+        if last and last.voice == caption.voice and abs(caption.start - last.end) <= ADJOINING:
+            known = _overlap(shown, caption.lines)
+            if known == len(caption.lines):
+                fresh[-1] = replace(last, end=max(last.end, caption.end))
+                continue
+        else:
+            known = 0
+        shown = caption.lines
+        fresh.append(replace(caption, lines=caption.lines[known:]))
+    return fresh
 
-    Times are seconds: since 1970 where the messages have dates.
-    """
-    source = document.text if document.text is not None else (document.data or b"").decode("utf-8", "replace")
-    lines = [line for line in source.split("\n") if line.strip()]
-    messages = [message for line in lines if (message := _message(line))]
-    if not messages or len(messages) < (1 - MOST_NO_MESSAGE) * len(lines):
-        return Text(source, JSON_LINES, document.layout or Layout())
+
+def _overlap(before: tuple[str, ...], after: tuple[str, ...]) -> int:
+    """How many lines end ``before`` and begin ``after``."""
+    if before == after:
+        return len(after)
+    longest = min(len(before), len(after), MOST_LINES)
+    return next((size for size in range(longest, 0, -1) if before[-size:] == after[:size]), 0)
+
+
+def _named(captions: Sequence[_Caption]) -> Iterator[_Caption]:
+    """With the names before the words as their speakers: in capitals, twice the same, or in half of the captions."""
+    found = [None if caption.voice else name_before(caption.words) for caption in captions]
+    names = Counter(name for name, _ in filter(None, found))
+    usual = 2 * names.total() >= len(captions)
+    speaker, ended = None, True
+    for caption, prefix in zip(captions, found, strict=True):
+        if prefix and (usual or prefix[0].isupper() or names[prefix[0]] > 1):
+            before, speaker = speaker, prefix[0].title() if prefix[0].isupper() else prefix[0]
+            words = caption.words[prefix[1] :] if speaker == before else caption.words
+            yield replace(caption, lines=(words,), voice=speaker, named=True)
+        else:
+            speaker = None if ended or caption.voice else speaker
+            yield replace(caption, voice=caption.voice or speaker)
+        ended = caption.words.endswith(SENTENCE_ENDS)
+
+
+def _joined(captions: Iterator[_Caption]) -> Text:
+    """One text, its cues placed in it."""
     parts, cues, length = list[str](), list[Cue](), 0
-    for speaker, words, time in messages:
-        line = f"{speaker}: {words}"
-        cues.append(Cue(length, length + len(line), speaker, time, time))
-        parts.append(line)
-        length += len(line) + 1
-    return Text("\n".join(parts), PLAIN, Layout(cues=tuple(cues)))
-
-
-def _message(line: str) -> tuple[str, str, float | None] | None:
-    """Who said what, and when."""
-    try:
-        row = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(row, dict):
-        return None
-    words, speaker = _first(row, _SAYS), _first(row, _WHO)
-    if not words or not speaker:
-        return None
-    return speaker, "\n".join(words.split("\n")), _time_of(next((row[key] for key in _WHEN if row.get(key) is not None), None))
-
-
-def _first(row: Mapping[str, Any], keys: Iterable[str]) -> str | None:
-    for key in keys:
-        value = row.get(key)
-        if isinstance(value, dict):
-            value = value.get("name") or value.get("displayName") or value.get("text")
-        if isinstance(value, str) and value.strip():
-            return value.strip()
-    return None
-
-
-def _time_of(value: Any) -> float | None:
-    """Numbers of seconds or milliseconds, dates, or times of day."""
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        return None
-    try:
-        number = float(value)
-        return number / 1000 if number > 1e11 else number
-    except ValueError:
-        pass
-    try:
-        return datetime.fromisoformat(str(value).strip()).timestamp()
-    except ValueError:
-        return seconds_of(str(value)) if re.fullmatch(r"(\d{1,2}:)?\d{1,2}:\d{2}(\.\d+)?", str(value).strip()) else None
+    for caption in captions:
+        gap = "" if not cues else " " if caption.voice == cues[-1].speaker else "\n"
+        start = length + len(gap)
+        length = start + len(caption.words)
+        parts += [gap, caption.words]
+        cues.append(Cue(start, length, caption.voice, caption.start, caption.end))
+    return Text("".join(parts), PLAIN, Layout(cues=tuple(cues)))

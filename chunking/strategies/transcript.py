@@ -10,20 +10,21 @@ from chunking.fitting import Fit
 from chunking.levels import prose_levels
 from chunking.outline import Outline, Repeat
 from chunking.strategies.registry import Piece, Strategy, register
+from chunking.turn_forms import SENTENCE_ENDS
 from chunking.turns import read_turns, spoken_from
-
-SENTENCE_ENDS = (".", "!", "?", "\u2026", "\u3002", "\uff01", "\uff1f", '."', ".\u201d", "?\u201d", "!\u201d")
 
 
 @register("transcript")
 @dataclass(frozen=True, slots=True)
 class Transcript(Strategy):
     """A chunk takes as many whole turns as fit. A longer turn is cut where a caption ends a sentence, then between
-    captions; only one that alone is over size is cut inside. Later parts of a turn have its speaker in their header.
+    captions; only one that alone is over size is cut inside. Later parts of a turn that is written with its speaker have
+    that name in their header.
 
     Args:
         split_on_speaker: each turn by itself; such chunks aren't merged.
-        window_seconds: a chunk begins no later than so many seconds after its first turn does; such chunks aren't merged.
+        window_seconds: no turn or caption begins in a chunk later than so many seconds after its first one; such chunks
+            aren't merged.
         language: ISO 639-1 code for the sentence ends.
     """
 
@@ -44,8 +45,8 @@ class Transcript(Strategy):
 
     def outline(self, text: Text) -> Outline:
         cues = text.layout.cues or read_turns(text.text)
-        layout = replace(text.layout, cues=cues)
-        return Outline(layout=layout, repeats=() if text.layout.cues else tuple(_speaker_repeats(text.text, cues)))
+        spoken = _spoken_parts if text.layout.cues else _spoken_turns
+        return Outline(layout=replace(text.layout, cues=cues), repeats=tuple(spoken(text.text, cues)))
 
     def split(self, text: Text, fit: Fit, outline: Outline) -> list[Piece]:
         finer = prose_levels(text.text, self.language)
@@ -54,13 +55,7 @@ class Transcript(Strategy):
 
     def _groups(self, text: Text, cues: Sequence[Cue]) -> Iterator[tuple[Block, ...]]:
         """The blocks that may share chunks."""
-        turns = (
-            [list(turn) for _, turn in groupby(cues, key=lambda cue: cue.speaker)]
-            if text.layout.cues
-            else [[cue] for cue in cues]
-        )
-        units = turns if self.window_seconds is None else [[cue] for cue in cues]
-        runs = self._runs(units)
+        runs = self._runs(cues, bool(text.layout.cues))
         edges = [0, *(run[0][0].start for run in runs[1:]), len(text.text)]
         if runs and text.text[: runs[0][0][0].start].strip():  # words before the first turn
             edges.insert(1, runs[0][0][0].start)
@@ -69,20 +64,32 @@ class Transcript(Strategy):
             if text.text[start:end].strip():
                 yield without_gaps(tuple(_turn(text.text, unit) for unit in run), Span(start, end), text.text)
 
-    def _runs(self, units: list[list[Cue]]) -> list[list[list[Cue]]]:
-        """Turns, or captions, that may share a chunk."""
+    def _runs(self, cues: Sequence[Cue], captions: bool) -> list[list[list[Cue]]]:
+        """Turns that may share a chunk; several captions can make a turn."""
         runs: list[list[list[Cue]]] = []
-        for unit in units:
-            if not runs or self.split_on_speaker or self._is_late(runs[-1][0][0], unit[0]):
-                runs.append([unit])
-            else:
-                runs[-1].append(unit)
+        for window in self._windows(cues):
+            turns = [list(turn) for _, turn in groupby(window, key=_speaker)] if captions else [[cue] for cue in window]
+            runs += [[turn] for turn in turns] if self.split_on_speaker else [turns]
         return runs
+
+    def _windows(self, cues: Sequence[Cue]) -> list[list[Cue]]:
+        """All cues, or those that begin within so many seconds."""
+        windows: list[list[Cue]] = []
+        for cue in cues:
+            if windows and not self._is_late(windows[-1][0], cue):
+                windows[-1].append(cue)
+            else:
+                windows.append([cue])
+        return windows
 
     def _is_late(self, first: Cue, cue: Cue) -> bool:
         if self.window_seconds is None or first.time_start is None or cue.time_start is None:
             return False
         return cue.time_start - first.time_start >= self.window_seconds
+
+
+def _speaker(cue: Cue) -> str | None:
+    return cue.speaker
 
 
 def _turn(text: str, cues: Sequence[Cue]) -> Block:
@@ -101,9 +108,27 @@ def _turn(text: str, cues: Sequence[Cue]) -> Block:
     return Block(cues[0].start, cues[-1].end, blocks if len(blocks) > 1 else blocks[0].children)
 
 
-def _speaker_repeats(text: str, cues: Sequence[Cue]) -> Iterator[Repeat]:
+def _spoken_turns(text: str, cues: Sequence[Cue]) -> Iterator[Repeat]:
     """A turn's name for those of its parts that begin behind it."""
     for cue in cues:
-        begin = spoken_from(text, cue)
-        if cue.speaker and begin + 1 < cue.end:
-            yield Repeat(begin + 1, cue.end, f"{cue.speaker}:", "\n\n", lambda: iter(()))
+        yield from _repeat(cue.speaker, spoken_from(text, cue), cue.end)
+
+
+def _spoken_parts(text: str, cues: Sequence[Cue]) -> Iterator[Repeat]:
+    """The same for captions and messages, of which several can follow one name."""
+    name, start, end = None, 0, 0
+    for cue in cues:
+        named = len(f"{cue.speaker}:") if cue.speaker else 0
+        if named and text[cue.start : cue.start + named].casefold() == f"{cue.speaker}:".casefold():
+            yield from _repeat(name, start, end)
+            name, start = cue.speaker, cue.start + named
+        elif cue.speaker != name:
+            yield from _repeat(name, start, end)
+            name = None
+        end = cue.end
+    yield from _repeat(name, start, end)
+
+
+def _repeat(name: str | None, start: int, end: int) -> Iterator[Repeat]:
+    if name and start + 1 < end:
+        yield Repeat(start + 1, end, f"{name}:", "\n\n", lambda: iter(()))

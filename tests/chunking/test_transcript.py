@@ -1,6 +1,7 @@
 """Turns: whole while they fit, with who speaks and when."""
 
 import json
+import time
 from typing import Any
 
 import pytest
@@ -67,6 +68,15 @@ def test_no_caption_is_cut() -> None:
     assert times(chunks) == [(0, 2), (2, 6), (6, 8)]
 
 
+def test_windows_keep_turns() -> None:
+    turn = ["<v Ana>It began", "<v Ana>at nine", "<v Ben>No, at ten", "<v Ben>or later", "<v Ana>As you say."]
+    source = captions(*turn)
+    windows = cut(source, "a.vtt", transcript={"window_seconds": 4}, chunk_size=25)
+    assert [chunk.text for chunk in windows] == ["It began at nine", "No, at ten or later", "As you say."]
+    alone = cut(source, "a.vtt", transcript={"window_seconds": 3, "split_on_speaker": True})
+    assert [chunk.text for chunk in alone] == ["It began at nine", "No, at ten", "or later", "As you say."]
+
+
 def test_windows_of_time() -> None:
     chunks = cut(HARBOUR, "a.srt", transcript={"window_seconds": 4})
     assert times(chunks) == [(0, 4), (4, 8)]
@@ -96,6 +106,58 @@ def test_names_before_the_words() -> None:
     assert text.text.startswith("ANNA LEE: so we went")
 
 
+def captions(*shown: str, mark: str = ".") -> str:
+    """WebVTT, a second each."""
+    return "WEBVTT\n\n" + "".join(f"00:0{at}{mark}000 --> 00:0{at + 1}{mark}000\n{words}\n\n" for at, words in enumerate(shown))
+
+
+def test_names_in_most_captions_are_speakers() -> None:
+    source = captions("John Smith: Hello all and", "John Smith: welcome here.", "Ana: Note: it is late", "and dark.", "(A door.)")
+    text = read_text(Document("d", source, uri="a.vtt"))
+    assert text.text == "John Smith: Hello all and welcome here.\nAna: Note: it is late and dark.\n(A door.)"
+    assert [cue.speaker for cue in text.layout.cues] == ["John Smith", "John Smith", "Ana", "Ana", None]
+
+
+def test_a_name_once_is_no_speaker() -> None:
+    text = read_text(Document("d", captions("We saw", "one thing", "Only: this", "and that"), uri="a.vtt"))
+    assert {cue.speaker for cue in text.layout.cues} == {None}
+
+
+def test_captions_that_scroll_are_there_once() -> None:
+    source = captions("hi<00:00:00.480><c> you</c>", "hi you\n ", "hi you\nwe <c>talk</c>", "we talk\nabout it", "no", "it")
+    text = read_text(Document("d", source, uri="a.vtt"))
+    assert text.text == "hi you we talk about it no it"
+    assert [(cue.time_start, cue.time_end) for cue in text.layout.cues] == [(0, 2), (2, 3), (3, 4), (4, 5), (5, 6)]
+
+
+def test_two_voices_in_a_caption() -> None:
+    text = read_text(Document("d", captions("<v.loud Ana Lee>Is 3 < 4?</v>\n<v Ben>Yes &lt;!</v>"), uri="a.vtt"))
+    assert text.text == "Is 3 < 4?\nYes <!"
+    assert [cue.speaker for cue in text.layout.cues] == ["Ana Lee", "Ben"]
+
+
+@pytest.mark.parametrize(
+    "source, uri",
+    [
+        (captions("one", "two", mark=","), "a.vtt"), (captions("one", "two"), "a.srt"), (captions("one", "two")[8:], "a.vtt"),
+        (captions("one", "two")[8:].replace("00:0", "00:00:0"), "a.srt"), (captions("one", "two")[8:], "a.srt"),
+        (captions("one", "two").replace("\n\n", "\n"), "a.vtt"), ("\n\n" + captions("one", "two"), "a.vtt"),
+        (captions("one", "two").replace(".000", ""), "a.vtt"), (captions("one", "two").replace("-->", "->"), "a.vtt"),
+        ("1\n00:00:00,000 --> 00:00:01,000\none\n\n2\n00:00:01,000 --> 00:00:02,000\ntwo\n\n3\n00:00:02,0", "a.srt"),
+        ("1\n00:00:00,000 --> 00:00:01,000\none\n\n2\n00:00:01,000 --> 00:00:02,000\ntwo\n\n3\n00:aa --> \n", "a.vtt"),
+    ],
+)  # fmt: skip
+def test_timings_as_they_are_found(source: str, uri: str) -> None:
+    text = read_text(Document("d", source, uri=uri))
+    assert text.text.split()[:2] == ["one", "two"]
+    assert not any(char in text.text for char in "0123456789>")
+    assert [(cue.time_start, cue.time_end) for cue in text.layout.cues][:2] == [(0, 1), (1, 2)]
+
+
+def test_a_head_alone_is_empty() -> None:
+    assert read_text(Document("d", "WEBVTT - a talk\nLanguage: en\n", uri="a.vtt")).text == ""
+
+
 def test_what_has_no_cues_is_refused() -> None:
     with pytest.raises(NotReadableError, match="text/vtt: no cue can be read"):
         read_text(Document("d", "WEBVTT\n\njust words\n", uri="a.vtt"))
@@ -113,7 +175,8 @@ def test_turns_of_a_plain_text() -> None:
 @pytest.mark.parametrize(
     "line",
     ["{}: ", "**{}**: ", "[00:01:02] {}: ", "00:01:02 {}: ", "({}) ", "{} (00:01): ", "{} [00:01:02]\n", "{}  00:01:02\n",
-     "[2026-05-03 10:12] <{}> ", "<{}> ", "12/05/24, 10:12 - {}: ", "3.5.2026, 9:05 {}: "],
+     "[2026-05-03 10:12] <{}> ", "<{}> ", "12/05/24, 10:12 - {}: ", "3.5.2026, 9:05 {}: ", "00:01:02 {}\n", "\u200e[3/5/26, 9:05 PM] {}: ",
+     "2026-05-03T10:00:00Z {}: ", "10:12:33 From {} to Everyone: ", "{}\uff1a", "{} (1:02:03)\n"],
 )  # fmt: skip
 def test_forms_of_turns(line: str) -> None:
     text = "\n".join(line.format(name) + "some words" for name in ("Ana", "Ben", "Ana", "Ben"))
@@ -122,8 +185,10 @@ def test_forms_of_turns(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Note: this\nis it.\nNote: that\n", "http://a.b\nhttp://c.d\n", "Only: once\n", "10:30 is late\n11:30 too\n"]
-)
+    "text",
+    ["Note: this\nis it.\nNote: that\n", "http://a.b\nhttp://c.d\n", "Only: once\n", "10:30 is late\n11:30 too\n", "10:30 Lunch\n11:30 Dinner\n",
+     "Ana: 1\n", "error: a\nerror: b\n", "2026-05-03 10:11:12 status lib:amd64\n", "2026-05-03 10:11:12 INFO: on\n2026-05-03 10:11:13 INFO: off\n", "99:99 Ana: x\n"],
+)  # fmt: skip
 def test_what_is_no_turn(text: str) -> None:
     assert read_turns(text) == ()
 
@@ -137,6 +202,85 @@ def test_a_long_turn_repeats_its_speaker() -> None:
         "Ana:\n\nFive six seven eight.",
         ("Ana",),
     )
+
+
+@pytest.mark.parametrize(
+    "stamps, expected",
+    [
+        (["00:59", "01:02"], [59, 62]), (["11:59 PM", "1:05 PM"], [86340, 47100]), (["12:30 AM", "9:00 am"], [1800, 32400]),
+        (["2026-05-03 10:00", "2026-05-04 00:01"], [1777802400, 1777852860]),
+        (["2026-05-03T10:00:00+02:00", "2026-05-03T10:00:00Z"], [1777795200, 1777802400]),
+        (["31/12/25, 10:00", "1/1/26, 10:00"], [1767175200, 1767261600]), (["12/31/25, 10:00", "1/1/26, 10:00"], [1767175200, 1767261600]),
+        (["3/5/26, 9:00 AM", "3/6/26, 9:00 AM"], [1772701200, 1772787600]), (["3.5.2026, 9:00", "3.5.2026, 9:01"], [1777798800, 1777798860]),
+        (["99/99/99, 10:00", "3/5/26, 10:00"], [36000, 36000]),
+    ],
+)  # fmt: skip
+def test_times_of_turns(stamps: list[str], expected: list[float]) -> None:
+    text = "".join(f"[{stamp}] Ana: words\n" for stamp in stamps)
+    assert [cue.time_start for cue in read_turns(text)] == expected
+
+
+@pytest.mark.parametrize(
+    "source, uri",
+    [
+        ("\n".join(json.dumps({"user": "Ana", "text": words, "ts": 5}) for words in ("One two three. Four five six.", "Seven.")), "a.jsonl"),
+        (captions("Ana: One two", "three. Four", "five six.", "Ana: Seven."), "a.vtt"),
+    ],
+)  # fmt: skip
+def test_a_long_message_repeats_its_speaker(source: str, uri: str) -> None:
+    first, second, *rest = cut(source, uri, chunk_size=20)
+    assert (first.text, first.header) == ("Ana: One two three." if uri == "a.jsonl" else "Ana: One two", "")
+    assert (second.header, second.speakers) == ("Ana:", ("Ana",))
+    assert all(chunk.header == ("" if chunk.text.startswith("Ana:") else "Ana:") for chunk in rest)
+
+
+def rows(*rows: Any) -> str:
+    return "\n".join(row if isinstance(row, str) else json.dumps(row) for row in rows)
+
+
+@pytest.mark.parametrize(
+    "source, expected",
+    [
+        (rows({"from": {"user": {"displayName": "Ana"}}, "body": {"contentType": "html", "content": "<p>Hi &amp; <b>bye</b></p>"},
+               "createdDateTime": "2026-05-03T10:00:00Z"}), "Ana: Hi & bye"),
+        (rows({"role": "user", "content": [{"type": "text", "text": "Hi"}]}, {"role": "assistant", "content": "Yo"}), "user: Hi\nassistant: Yo"),
+        (rows({"messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Yo"}]}), "user: Hi\nassistant: Yo"),
+        (rows({"user": "U1", "user_profile": {"real_name": "Ana"}, "text": "x", "ts": "1.5"}, {"user": "U1", "text": "", "ts": "2"},
+              {"user": "U1", "text": "y", "ts": 3}), "Ana: x\nU1: y"),
+        (rows({"user": "a", "text": "x", "ts": 1}, {"text": "b joined", "ts": 2}, {"user": "b", "text": "y", "ts": 3}), "a: x\nb joined\nb: y"),
+        (rows({"sender": "a", "text": "x"}, {"sender": "b\nc", "text": "y\r\nz"}, '{"sender": "a", "te'), "a: x\nb c: y\nz\n" + '{"sender": "a", "te'),
+        ("\ufeff" + rows({"user": 7, "text": "x", "ts": 1}, {"user": 8, "text": "y", "ts": 2}).replace("\n", "\r\n"), "7: x\n8: y"),
+    ],
+)  # fmt: skip
+def test_forms_of_messages(source: str, expected: str) -> None:
+    assert read_text(Document("d", source, uri="a.jsonl")).text == expected
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        rows({"id": 1, "body": "x"}, {"id": 2}), rows({"name": "Widget", "body": "Fine."}, {"name": "Gadget", "body": "Good."}),
+        rows(*({"author": "Ana", "title": f"T{at}", "text": "Long.", "date": "2026-05-03"} for at in range(9))),
+        rows(*({"name": "root", "level": "INFO", "message": "on", "time": at} for at in range(9))),
+        rows(*({"user": "Ana", "text": "a note", "ts": at} for at in range(9))), rows([1], "x", 3), "\ufeff" + rows({"id": 1}, {"id": 2}),
+    ],
+)  # fmt: skip
+def test_other_json_lines_stay_as_they_are(source: str) -> None:
+    text = read_text(Document("d", source, uri="a.jsonl"))
+    assert (text.text, text.content_type, text.layout.cues) == (source, "application/jsonl", ())
+
+
+@pytest.mark.parametrize(
+    "when, expected",
+    [
+        ("2026-05-03 10:00:00", 1777802400), ("2026-05-03T12:00:00+02:00", 1777802400), (1777802400123, 1777802400.123),
+        (1777802400123456, 1777802400.123456), ("1:02:03", 3723), ("nan", None), ("inf", None), (10**400, None), (True, None), ("soon", None),
+        (None, None), ("9999-12-31T23:59:59-12:00", 253402343999),
+    ],
+)  # fmt: skip
+def test_times_of_messages(when: Any, expected: float | None) -> None:
+    source = rows(*({"sender": name, "text": "x", "ts": when} for name in "ab"))
+    assert [cue.time_start for cue in read_text(Document("d", source, uri="a.jsonl")).layout.cues] == [expected] * 2
 
 
 def test_a_chat_export() -> None:
@@ -175,7 +319,15 @@ def test_any_text(text: str) -> None:
         assert not uncovered(read, cut(text, uri, chunk_size=30))
 
 
-@pytest.mark.parametrize("uri, source", [("a.vtt", BUDGET), ("a.srt", HARBOUR), ("a.txt", PLAIN)])
+@pytest.mark.parametrize(
+    "uri, source",
+    [
+        ("a.vtt", BUDGET),
+        ("a.srt", HARBOUR),
+        ("a.txt", PLAIN),
+        ("a.jsonl", rows(*({"user": name, "text": "x y. z", "ts": 1} for name in "abab"))),
+    ],
+)
 def test_a_file_that_breaks_off(uri: str, source: str) -> None:
     for place in range(50):
         part = source[: len(source) * place // 50]
@@ -184,3 +336,13 @@ def test_a_file_that_breaks_off(uri: str, source: str) -> None:
         except DocumentError:
             continue
         assert not uncovered(read, cut(part, uri, chunk_size=20))
+
+
+def test_times_are_the_same_anywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    try:
+        test_times_of_messages("2026-05-03 10:00:00", 1777802400)
+    finally:
+        monkeypatch.undo()
+        time.tzset()
