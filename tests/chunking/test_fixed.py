@@ -11,9 +11,9 @@ from chunking import Chunk, load_tokenizer
 from chunking.errors import TooLargeError
 from tests.chunking.cut import cut, spans_of, texts_of, uncovered
 
-SHIPPING = (
-    "Standard shipping takes 3 to 5 days. We ship to India, the UK and the US. "
-    "Express shipping takes 1 day and costs 9 dollars. Orders over 50 dollars ship free."
+FERRIES = (
+    "Summer ferries run 4 to 6 times. They call at Aske, the Mole and the Light. "
+    "Winter ferries run 1 time and cost 7 crowns. Groups over 20 people travel free."
 )
 
 
@@ -29,22 +29,22 @@ def test_windows_of_400_tokens_with_overlap_50_start_at_0_350_700() -> None:
     assert starts == list(range(0, len(tokens) - 50, 350))
 
 
-def test_the_shipping_text_in_12_words_without_overlap() -> None:
-    assert texts_of(windows(SHIPPING, 12, tokenizer="words")) == [
-        "Standard shipping takes 3 to 5 days. We ship to India, the",
-        "UK and the US. Express shipping takes 1 day and costs 9",
-        "dollars. Orders over 50 dollars ship free.",
+def test_the_ferries_in_12_words_without_overlap() -> None:
+    assert texts_of(windows(FERRIES, 12, tokenizer="words")) == [
+        "Summer ferries run 4 to 6 times. They call at Aske, the",
+        "Mole and the Light. Winter ferries run 1 time and cost 7",
+        "crowns. Groups over 20 people travel free.",
     ]
 
 
-def test_the_shipping_text_in_12_words_with_overlap_8() -> None:
-    assert texts_of(windows(SHIPPING, 12, 8, tokenizer="words")) == [
-        "Standard shipping takes 3 to 5 days. We ship to India, the",
-        "to 5 days. We ship to India, the UK and the US.",
-        "ship to India, the UK and the US. Express shipping takes 1",
-        "UK and the US. Express shipping takes 1 day and costs 9",
-        "Express shipping takes 1 day and costs 9 dollars. Orders over 50",
-        "day and costs 9 dollars. Orders over 50 dollars ship free.",
+def test_the_ferries_in_12_words_with_overlap_8() -> None:
+    assert texts_of(windows(FERRIES, 12, 8, tokenizer="words")) == [
+        "Summer ferries run 4 to 6 times. They call at Aske, the",
+        "to 6 times. They call at Aske, the Mole and the Light.",
+        "call at Aske, the Mole and the Light. Winter ferries run 1",
+        "Mole and the Light. Winter ferries run 1 time and cost 7",
+        "Winter ferries run 1 time and cost 7 crowns. Groups over 20",
+        "time and cost 7 crowns. Groups over 20 people travel free.",
     ]
 
 

@@ -91,20 +91,20 @@ def test_no_header_unless_asked_for() -> None:
 def test_a_header_says_what_a_passage_alone_does_not() -> None:
     """A worked example: words shared with the question, as cosines, without and with title and section before each passage."""
     text = (
-        "# Shipping FAQ\n\n## Express shipping\n\nIt costs 9 dollars and takes 1 day.\n\n"
-        "## Standard shipping\n\nIt is free on orders over 50 dollars.\n\n"
-        "# Warranty\n\n## Laptops\n\nIt lasts one year and covers hardware faults.\n"
+        "# Ferry FAQ\n\n## Night ferry\n\nIt costs 9 crowns and takes 1 hour.\n\n"
+        "## Summer ferry\n\nIt is free on trips over 50 miles.\n\n"
+        "# Bicycles\n\n## Repairs\n\nIt takes one week and includes new tyres.\n"
     )
     sizes = {"tokenizer": "words", "chunk_size": 16, "content_type": "text/markdown"}
     chunks = cut(text, strategy="markdown", header="section", **sizes)
     bodies = [chunk.text.rpartition("\n\n")[2] for chunk in chunks]
     headed = [f"{chunk.header}\n{body}" for chunk, body in zip(chunks, bodies, strict=True)]
-    question, *vectors = word_counts(["How much does express shipping cost?", *bodies, *headed])
+    question, *vectors = word_counts(["How much does night ferry cost?", *bodies, *headed])
     lengths = [np.linalg.norm(vector) * np.linalg.norm(question) for vector in vectors]
     scores = [round(float(vector @ question / length), 2) for vector, length in zip(vectors, lengths, strict=True)]
     assert [chunk.header for chunk in chunks] == [
-        "Shipping FAQ > Express shipping",
-        "Shipping FAQ > Standard shipping",
-        "Warranty > Laptops",
+        "Ferry FAQ > Night ferry",
+        "Ferry FAQ > Summer ferry",
+        "Bicycles > Repairs",
     ]
     assert scores == [0.2, 0.0, 0.0, 0.52, 0.26, 0.0]
