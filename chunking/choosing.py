@@ -10,8 +10,7 @@ from chunking.delimited import read_delimited
 from chunking.document import Text
 from chunking.grammars import GRAMMARS, language_of
 from chunking.markdown import parse_markdown
-from chunking.pairs import QUESTION_MARKS
-from chunking.questions import find_pairs
+from chunking.questions import QUESTION_MARKS, find_pairs
 from chunking.reading.kinds import CSV, MARKDOWN, PLAIN, TSV
 from chunking.turns import looks_like_transcript
 

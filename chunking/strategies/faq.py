@@ -13,9 +13,7 @@ from chunking.fitting import Fit
 from chunking.levels import prose_levels
 from chunking.markdown import parse_markdown
 from chunking.outline import Detail, Outline, Repeat, nested_repeats, no_detail, outline_of, repeats_of, tables_of
-from chunking.pairs import Pair
-from chunking.question_lines import find_terms
-from chunking.questions import find_pairs
+from chunking.questions import Pair, find_pairs, find_terms
 from chunking.reading.kinds import MARKDOWN
 from chunking.strategies.registry import Piece, Strategy, register
 from chunking.tables import ELLIPSIS

@@ -7,9 +7,8 @@ from functools import partial
 from itertools import pairwise
 
 from chunking.blocks import Block, cut_blocks, inside, without_gaps
-from chunking.clause_labels import NUMBER, WORD
-from chunking.clause_references import find_references
-from chunking.clauses import Clause, find_clauses
+from chunking.clauses import Clause, find_clauses, find_references
+from chunking.clauses.labels import NUMBER, WORD
 from chunking.document import Span, Text
 from chunking.fitting import Fit
 from chunking.levels import prose_levels

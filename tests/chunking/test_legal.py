@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 
 from chunking import Chunk, ChunkingConfig, Document, chunk_document
-from chunking.clause_references import find_references
-from chunking.clauses import find_clauses
+from chunking.clauses import find_clauses, find_references
 from tests.chunking.cut import uncovered
 from tests.generators import texts
 

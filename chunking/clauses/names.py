@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from chunking.clause_labels import NUMBER, RANKS, WORD, Label
+from chunking.clauses.labels import NUMBER, RANKS, WORD, Label
 
 
 class Named(Protocol):

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from chunking.clause_titles import SHORT, title_of
+from chunking.clauses.titles import SHORT, title_of
 from chunking.lines import line_starts
 
 RANKS = {

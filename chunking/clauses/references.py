@@ -4,7 +4,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 
-from chunking.clauses import Clause
+from chunking.clauses.nesting import Clause
 
 LONGEST_RANGE = 50
 """Clauses that "clauses 3 to 60" is taken to name one by one; a longer range names its ends."""

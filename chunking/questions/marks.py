@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from chunking.document import Span
 from chunking.markdown import Heading, inline_text, parse_markdown
-from chunking.pairs import Pair, pair_of
+from chunking.questions.pairs import Pair, pair_of
 
 _ABOVE = r"(?:[#>*_]++[ \t]*+|[-+][ \t]++|\d++[.)][ \t]++)*+"
 _ASKING = "Q|Question|Frage|Pregunta", "F|\u554f|\u95ee"

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from chunking.clause_labels import COUNT, NUMBER, WORD, Label, Line, label_lines
-from chunking.clause_names import name_of
-from chunking.clause_sequence import by_likelihood, follows, goes_on, has_successor, skips
+from chunking.clauses.labels import COUNT, NUMBER, WORD, Label, Line, label_lines
+from chunking.clauses.names import name_of
+from chunking.clauses.sequence import by_likelihood, follows, goes_on, has_successor, skips
 
 LOOK_AHEAD = 50
 """Lines in which the next number must come for one that doesn't follow from those before it."""

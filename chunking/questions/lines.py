@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby, pairwise
 
 from chunking.markdown import Heading, inline_text, parse_markdown
-from chunking.pairs import COUNT, Pair, asks, pair_of
+from chunking.questions.pairs import COUNT, Pair, asks, pair_of
 
 _BOLD = re.compile(r"(?:\*\*|__)(?P<words>[^\n]+?)(?:\*\*|__)[ \t]*:?[ \t]*(?:\n|$)")
 _FIRST_LINE = r"[^\W\d_][^\n{};=<>]{2,300}?"

@@ -7,9 +7,9 @@ from itertools import pairwise
 from chunking.delimited import read_delimited
 from chunking.document import Text
 from chunking.lines import line_starts
-from chunking.pairs import QUESTION_MARKS, Pair, pair_of
-from chunking.question_lines import find_alone, find_in_markdown
-from chunking.question_marks import find_marked
+from chunking.questions.lines import find_alone, find_in_markdown
+from chunking.questions.marks import find_marked
+from chunking.questions.pairs import QUESTION_MARKS, Pair, pair_of
 from chunking.reading.kinds import CSV, MARKDOWN, TSV
 
 _ASK_NAMES = frozenset({"question", "questions", "q", "frage", "prompt"})

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import takewhile
 
-from chunking.clause_labels import NUMBER, ROMAN, Label, Line
+from chunking.clauses.labels import NUMBER, ROMAN, Label, Line
 
 
 def by_likelihood(labels: tuple[Label, ...], following: Line | None) -> list[Label]:
