@@ -12,10 +12,10 @@ import json
 import sys
 import time
 from collections.abc import Callable, Sequence
-from importlib.metadata import distributions
 from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
+from tempfile import TemporaryDirectory
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
@@ -24,6 +24,7 @@ sys.path[:] = [place for place in sys.path if Path(place).resolve() != HERE]
 from chunking import ChunkingConfig, Document, chunk_document
 from chunking.grammars import GRAMMARS, language_of
 from chunking.reading.kinds import CODE
+from jobs.run_demo import write_descriptions
 
 SIZE = 512
 CODEBASES = HERE.parents[1] / "shared" / "eval" / "codebases" / "documents.jsonl"
@@ -32,12 +33,10 @@ Row = Callable[[], int]
 
 
 def markdown_documents() -> list[Document]:
-    found = {}
-    for distribution in distributions():
-        name, text = distribution.metadata["Name"], distribution.metadata.get_payload()  # type: ignore[attr-defined]
-        if text and "markdown" in (distribution.metadata.get("Description-Content-Type") or ""):
-            found[name] = Document(name, text, content_type="text/markdown")
-    return list(found.values())
+    with TemporaryDirectory() as folder:
+        write_descriptions(Path(folder), longest=None)
+        paths = sorted(Path(folder).glob("*.md"))
+        return [Document(path.stem, path.read_text(encoding="utf-8"), content_type="text/markdown") for path in paths]
 
 
 def html_documents(folder: Path) -> list[Document]:

@@ -106,6 +106,11 @@ def inside(blocks: Sequence[Block], start: int, end: int) -> Sequence[Block]:
     return blocks[first:after]
 
 
+def covering(blocks: Sequence[Block], region: Span, text: str) -> tuple[Block, ...]:
+    """Those of ``blocks`` that lie in ``region``, with leaves for what is between them."""
+    return without_gaps(inside(blocks, *region), region, text)
+
+
 def without_gaps(blocks: Sequence[Block], region: Span, text: str) -> tuple[Block, ...]:
     """``blocks`` with leaves for the visible text between them, so that they cover ``region``; children likewise."""
     filled, place = list[Block](), region.start

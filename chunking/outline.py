@@ -4,6 +4,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from chunking.blocks import Block
 from chunking.document import Layout, Text
 from chunking.markdown import parse_markdown
 from chunking.reading.kinds import MARKDOWN
@@ -147,6 +148,11 @@ def _touches(taken: Sequence[tuple[int, int]], repeat: Repeat) -> bool:
 def outline_of(text: Text) -> Outline:
     """The sections of a Markdown text; other kinds have none."""
     return Outline(parse_markdown(text.text).sections(text.text)) if text.content_type == MARKDOWN else Outline()
+
+
+def blocks_of(text: Text) -> tuple[Block, ...]:
+    """The blocks of a Markdown text; other kinds have none."""
+    return parse_markdown(text.text).blocks if text.content_type == MARKDOWN else ()
 
 
 def tables_of(text: Text) -> tuple[Table, ...]:

@@ -13,7 +13,7 @@ from chunking.document import Cue, Document, Layout, Text
 from chunking.reading.html import read_html
 from chunking.reading.kinds import HTML, JSON_LINES, PLAIN
 from chunking.reading.registry import reads
-from chunking.reading.text import repair
+from chunking.reading.text import repair, source_of
 
 _SAYS = ("text", "message", "content", "body")
 _WHO = ("user_profile", "user", "author", "from", "sender", "speaker", "name", "username", "user_name", "role")
@@ -44,7 +44,7 @@ def read_messages(document: Document) -> Text:
     Times are seconds since 1970, UTC where no zone is named. Events without words are left out; a line that is no JSON,
     such as one that breaks off, stays.
     """
-    source = document.text if document.text is not None else (document.data or b"").decode("utf-8", "replace")
+    source = source_of(document)
     lines = [line.strip() for line in source.removeprefix("\ufeff").split("\n") if line.strip()]
     rows = [_row(line) for line in lines]
     messages = [message for line, row in zip(lines, rows, strict=True) for message in _messages(line, row)]

@@ -1,88 +1,34 @@
 """Walking a parsed page without recursion: what a reader sees of it, in order."""
 
+import re
 from collections.abc import Iterator
 from typing import Any, Literal
 
+_BLANKS = re.compile(r"[ \t\n\f\r]+")
 Event = Literal["open", "close", "text"]
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
-BLOCKS = frozenset(
-    [
-        "address",
-        "article",
-        "aside",
-        "blockquote",
-        "body",
-        "caption",
-        "center",
-        "dd",
-        "details",
-        "dialog",
-        "dir",
-        "div",
-        "dl",
-        "dt",
-        "fieldset",
-        "figcaption",
-        "figure",
-        "footer",
-        "form",
-        "header",
-        "hgroup",
-        "hr",
-        "legend",
-        "li",
-        "main",
-        "nav",
-        "ol",
-        "p",
-        "pre",
-        "search",
-        "section",
-        "summary",
-        "table",
-        "tbody",
-        "td",
-        "tfoot",
-        "th",
-        "thead",
-        "tr",
-        "ul",
-    ]
-) | set(HEADINGS)
-_UNSEEN = frozenset(
-    [
-        "audio",
-        "button",
-        "canvas",
-        "datalist",
-        "embed",
-        "head",
-        "iframe",
-        "input",
-        "link",
-        "map",
-        "meta",
-        "nav",
-        "noscript",
-        "object",
-        "param",
-        "script",
-        "select",
-        "source",
-        "style",
-        "svg",
-        "template",
-        "textarea",
-        "title",
-        "track",
-        "video",
-    ]
-)
+BLOCKS = frozenset([
+    "address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "dialog", "dir",
+    "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "header", "hgroup", "hr", "legend",
+    "li", "main", "nav", "ol", "p", "pre", "search", "section", "summary", "table", "tbody", "td", "tfoot", "th",
+    "thead", "tr", "ul",
+    *HEADINGS,
+])  # fmt: skip
+_UNSEEN = frozenset([
+    "audio", "button", "canvas", "datalist", "embed", "head", "iframe", "input", "link", "map", "meta", "nav",
+    "noscript", "object", "param", "script", "select", "source", "style", "svg", "template", "textarea", "title",
+    "track", "video"
+])  # fmt: skip
 _CHROME = frozenset({"aside", "footer"})
 """Left out where they belong to the page; kept where they belong to an article or section."""
 _CONTENT = frozenset({"article", "main", "section", "blockquote", "td", "li"})
 _UNSEEN_ROLES = frozenset({"navigation", "search", "menu", "menubar", "toolbar", "tooltip"})
 _PERMALINKS = frozenset({"\u00b6", "#", "\u00a7", "\U0001f517"})
+
+
+def squeezed(text: str) -> str:
+    """Runs of what HTML takes for blanks as one blank each; a no-break space is none."""
+    return _BLANKS.sub(" ", text)
 
 
 def walk(root: Any) -> Iterator[tuple[Event, Any]]:

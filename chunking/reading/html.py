@@ -8,40 +8,14 @@ from chunking.reading.dom import data_tables, walk
 from chunking.reading.kinds import HTML, MARKDOWN
 from chunking.reading.markdown_writer import MarkdownWriter
 from chunking.reading.registry import reads
-from chunking.reading.text import repair
+from chunking.reading.text import repair, source_of
 
 MOST_LEVELS = 10_000
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
-_UNNESTED = frozenset(
-    [
-        "area",
-        "base",
-        "br",
-        "col",
-        "colgroup",
-        "dd",
-        "dt",
-        "embed",
-        "hr",
-        "img",
-        "input",
-        "li",
-        "link",
-        "meta",
-        "option",
-        "p",
-        "param",
-        "source",
-        "tbody",
-        "td",
-        "tfoot",
-        "th",
-        "thead",
-        "tr",
-        "track",
-        "wbr",
-    ]
-)
+_UNNESTED = frozenset([
+    "area", "base", "br", "col", "colgroup", "dd", "dt", "embed", "hr", "img", "input", "li", "link", "meta",
+    "option", "p", "param", "source", "tbody", "td", "tfoot", "th", "thead", "tr", "track", "wbr"
+])  # fmt: skip
 """Tags without an end, or whose end is implied by the next one: a page of them isn't deep."""
 
 
@@ -54,7 +28,7 @@ def read_html(document: Document) -> Text:
         MissingLibraryError: the parser isn't installed.
         NotReadableError: elements are nested too deep.
     """
-    source = repair(document.text if document.text is not None else (document.data or b"").decode("utf-8", "replace"))
+    source = repair(source_of(document))
     text, title = markdown_of(source)
     return Text(text, MARKDOWN, Layout(), title=title)
 

@@ -4,8 +4,9 @@ import re
 from dataclasses import dataclass, field
 from itertools import groupby
 
+from chunking.reading.dom import squeezed
+
 MOST_COLUMNS = 200
-_BLANKS = re.compile(r"[ \t\n\f\r]+")
 
 
 @dataclass(slots=True)
@@ -20,7 +21,7 @@ class Cell:
     @property
     def text(self) -> str:
         """In one line, its bars escaped."""
-        return _BLANKS.sub(" ", "".join(self.parts)).strip().replace("|", "\\|")
+        return squeezed("".join(self.parts)).strip().replace("|", "\\|")
 
 
 class TableWriter:

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from chunking.markdown import inline_text
-from chunking.reading.dom import BLOCKS, HEADINGS, Event
+from chunking.reading.dom import BLOCKS, HEADINGS, Event, squeezed
 from chunking.reading.markdown_tables import TableWriter
 
 MOST_NESTED = 12
-_BLANKS = re.compile(r"[ \t\n\f\r]+")
 _BLANKS_IN_LINE = re.compile(r" {2,}")
 _AROUND_BREAK = re.compile(r" *\n *")
 _STARTS_BLOCK = re.compile(
@@ -77,7 +76,7 @@ class MarkdownWriter:
         elif self._table is not None:
             self._table.write(text)
         else:
-            self._inline.append(_BLANKS.sub(" ", text))
+            self._inline.append(squeezed(text))
 
     def _in_pre(self, event: Event, tag: str) -> None:
         if event == "close" and tag == "pre":
@@ -115,7 +114,7 @@ class MarkdownWriter:
         elif tag in {"dt", "summary"}:
             self._bold = True
         elif tag in {"br", "img", "q"}:
-            self._inline.append({"br": "\n", "q": '"'}.get(tag) or _BLANKS.sub(" ", node.attributes.get("alt") or ""))
+            self._inline.append({"br": "\n", "q": '"'}.get(tag) or squeezed(node.attributes.get("alt") or ""))
 
     def _open_container(self, tag: str, node: Any) -> None:
         if tag in {"ul", "ol"}:
@@ -180,7 +179,7 @@ class MarkdownWriter:
 
     def _end_table(self, table: TableWriter) -> None:
         self._table = None
-        caption = _BLANKS.sub(" ", "".join(table.caption)).strip()
+        caption = squeezed("".join(table.caption)).strip()
         if caption:
             self._block([escaped(caption)])
         if lines := table.lines():

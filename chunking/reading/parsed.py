@@ -10,7 +10,7 @@ from chunking.reading.html import markdown_of
 from chunking.reading.kinds import MARKDOWN, content_type_of
 from chunking.reading.markdown_writer import escaped
 from chunking.reading.registry import reads
-from chunking.reading.text import pages_of
+from chunking.reading.text import pages_of, source_of
 
 JSON = "application/json"
 PARSED = "application/vnd.databricks.ai-parse-document+json"
@@ -20,7 +20,7 @@ _HEADINGS = {"title": "# ", "section_header": "## "}
 
 def is_parsed(text: str) -> bool:
     """Whether a text is such an output."""
-    return text.lstrip()[:1] == "{" and '"elements"' in text and _document(text) is not None
+    return '"elements"' in text and _output(text) is not None
 
 
 @reads(JSON, PARSED)
@@ -31,12 +31,12 @@ def read_parsed(document: Document) -> Text:
     Raises:
         NotReadableError: it holds no element, and says why or not.
     """
-    source = document.text if document.text is not None else (document.data or b"").decode("utf-8", "replace")
-    found = _document(source) if source.lstrip()[:1] == "{" else None
+    source = source_of(document)
+    found = _output(source)
     if found is None:
         return Text(source, content_type_of(document.content_type, document.uri), document.layout or pages_of(source))
     parts, starts, length, page = list[str](), [0], 0, 0
-    for element in found.get("elements") or ():
+    for element in found["document"]["elements"]:
         part = _part(element)
         if not part:
             continue
@@ -47,19 +47,22 @@ def read_parsed(document: Document) -> Text:
         length += len(gap) + len(part)
         page = max(page, number)
     if not parts:
-        errors = json.loads(source).get("error_status") or ()
+        errors = found.get("error_status") or ()
         reasons = "; ".join(str(error.get("error_message", error)) for error in errors if isinstance(error, dict))
         raise NotReadableError(f"ai_parse_document found no text: {reasons or 'no element has content'}")
     return Text("".join(parts), MARKDOWN, Layout(pages=tuple(starts)))
 
 
-def _document(text: str) -> Mapping[str, Any] | None:
+def _output(text: str) -> Mapping[str, Any] | None:
+    """The output that a text is, if it is one."""
+    if text.lstrip()[:1] != "{":
+        return None
     try:
         parsed = json.loads(text)
     except (ValueError, RecursionError):
         return None
     document = parsed.get("document") if isinstance(parsed, dict) else None
-    return document if isinstance(document, dict) and isinstance(document.get("elements"), list) else None
+    return parsed if isinstance(document, dict) and isinstance(document.get("elements"), list) else None
 
 
 def _part(element: Any) -> str:

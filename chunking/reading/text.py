@@ -33,6 +33,11 @@ def read_text(document: Document) -> Text:
     return replace(given, text=text, flags=flags, uri=given.uri or document.uri, title=document.title or given.title)
 
 
+def source_of(document: Document) -> str:
+    """The text of a document before it is converted; of one that comes as bytes, those read as UTF-8."""
+    return document.text if document.text is not None else (document.data or b"").decode("utf-8", "replace")
+
+
 def repair(text: str) -> str:
     """``text`` itself, or with one U+FFFD for each lone surrogate and NUL, which no encoder takes."""
     return text if _is_sound(text) else _BROKEN.sub("\ufffd", text)

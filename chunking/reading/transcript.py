@@ -12,7 +12,7 @@ from chunking.document import Cue, Document, Layout, Text
 from chunking.errors import MissingLibraryError, NotReadableError
 from chunking.reading.kinds import PLAIN, SRT, VTT, content_type_of
 from chunking.reading.registry import reads
-from chunking.reading.text import repair
+from chunking.reading.text import repair, source_of
 from chunking.reading.timings import is_webvtt, with_sound_timings
 from chunking.turn_forms import SENTENCE_ENDS, name_before
 
@@ -53,7 +53,7 @@ def read_captions(document: Document) -> Text:
         NotReadableError: no cue can be read.
     """
     kind = content_type_of(document.content_type, document.uri)
-    source = document.text if document.text is not None else (document.data or b"").decode("utf-8", "replace")
+    source = source_of(document)
     source = repair(source).removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").strip("\n")
     captions = sorted(_captions(source, is_webvtt(source, kind)), key=lambda caption: caption.start)
     if not captions and source.strip() and ("-->" in source or not source.startswith("WEBVTT") or "\n\n" in source):

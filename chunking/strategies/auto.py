@@ -9,12 +9,12 @@ from chunking.document import Text
 from chunking.fitting import Fit
 from chunking.outline import Detail, Outline
 from chunking.strategies.code import Code
-from chunking.strategies.registry import Embed, Piece, Strategy, register
+from chunking.strategies.registry import Embed, Piece, Resolved, Strategy, register
 
 
 @register("auto")
 @dataclass(frozen=True, slots=True)
-class Auto(Strategy):
+class Auto(Resolved):
     """By content type, file name, and what the text looks like. Chunks bear the name of the strategy taken, and the reason
     as ``auto`` in their metadata; each strategy has the settings of its own block."""
 
@@ -24,9 +24,6 @@ class Auto(Strategy):
         if isinstance(taken, Code) and taken.language is None:
             taken = replace(taken, language=choice.language)
         return Chosen(taken, choice.strategy, choice.why)
-
-    def split(self, text: Text, fit: Fit, outline: Outline) -> list[Piece]:
-        raise NotImplementedError("auto is resolved before it splits")
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
-from chunking.blocks import Block, cut_blocks, inside, without_gaps
+from chunking.blocks import Block, covering, cut_blocks, inside, without_gaps
 from chunking.document import Span, Text
 from chunking.fitting import Fit
 from chunking.levels import prose_levels
 from chunking.markdown import parse_markdown
-from chunking.outline import Detail, Outline, Repeat, nested_repeats, no_detail, outline_of, repeats_of, tables_of
+from chunking.outline import Detail, Outline, Repeat, blocks_of, nested_repeats, no_detail, outline_of, repeats_of, tables_of
 from chunking.questions import Pair, find_pairs, find_terms
 from chunking.reading.kinds import MARKDOWN
 from chunking.strategies.registry import Piece, Strategy, register
@@ -72,22 +72,20 @@ def _part(place: int, parts: int) -> dict[str, str]:
 
 def _groups(text: Text, fit: Fit) -> Iterator[tuple[tuple[Block, ...], Pair | None]]:
     """Each pair, with headings right above it unless it fits only without, and what else stands between two."""
-    inner = parse_markdown(text.text).blocks if text.content_type == MARKDOWN else ()
+    inner = blocks_of(text)
     pairs, place = _pairs(text), 0
     for pair, low in zip(pairs, (0, *(pair.end for pair in pairs)), strict=False):
         above = _heads(text, low, pair.start)
         start = above if fit.holds(above, pair.end) or not fit.holds(pair.start, pair.end) else pair.start
         if text.text[place:start].strip():
-            region = Span(place, start)
-            yield without_gaps(inside(inner, *region), region, text.text), None
+            yield covering(inner, Span(place, start), text.text), None
         heads = (Block(start, pair.start, leads=True),) if start < pair.start else ()
         blocks = (*heads, Block(*pair.asked, leads=True), *inside(inner, pair.asked.end, pair.end))
         filled = without_gaps(blocks, Span(start, pair.end), text.text)
         yield (Block(start, pair.end, filled),) if len(filled) > 1 else filled, pair
         place = pair.end
     if text.text[place:].strip():
-        region = Span(place, len(text.text))
-        yield without_gaps(inside(inner, *region), region, text.text), None
+        yield covering(inner, Span(place, len(text.text)), text.text), None
 
 
 def _heads(text: Text, low: int, end: int) -> int:

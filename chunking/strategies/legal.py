@@ -6,15 +6,13 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 
-from chunking.blocks import Block, cut_blocks, inside, without_gaps
+from chunking.blocks import Block, covering, cut_blocks, inside, without_gaps
 from chunking.clauses import Clause, find_clauses, find_references
 from chunking.clauses.labels import NUMBER, WORD
 from chunking.document import Span, Text
 from chunking.fitting import Fit
 from chunking.levels import prose_levels
-from chunking.markdown import parse_markdown
-from chunking.outline import Detail, Outline, Repeat, nested_repeats, repeats_of, tables_of
-from chunking.reading.kinds import MARKDOWN
+from chunking.outline import Detail, Outline, Repeat, blocks_of, nested_repeats, repeats_of, tables_of
 from chunking.sections import Sections
 from chunking.strategies.registry import Piece, Strategy, register
 
@@ -52,21 +50,19 @@ class Legal(Strategy):
 def _groups(text: Text, fit: Fit) -> Iterator[tuple[Block, ...]]:
     """The main clauses, each with all that is below it and headings right above it while all fit, and what stands between."""
     clauses = find_clauses(text.text)
-    inner = parse_markdown(text.text).blocks if text.content_type == MARKDOWN else ()
+    inner = blocks_of(text)
     starts, place = {clause.start for clause in clauses}, 0
     for clause in _main(clauses):
         low = place + _blanks(text.text[place : clause.start])
         headed = low in starts and clause.start - low <= LINE and _joins(fit, low, clause)
         if low < clause.start and not headed:
-            region = Span(place, clause.start)
-            yield without_gaps(inside(inner, *region), region, text.text)
+            yield covering(inner, Span(place, clause.start), text.text)
         heading = (Block(low, clause.start, leads=True),) if headed and low < clause.start else ()
         region = Span(low if headed else clause.start, clause.end)
         yield without_gaps((*heading, _block(text.text, clause, inner)), region, text.text)
         place = clause.end
     if text.text[place:].strip():
-        region = Span(place, len(text.text))
-        yield without_gaps(inside(inner, *region), region, text.text)
+        yield covering(inner, Span(place, len(text.text)), text.text)
 
 
 def _main(clauses: Sequence[Clause]) -> Iterator[Clause]:
@@ -113,18 +109,20 @@ def _detail(clauses: tuple[Clause, ...], references: list[tuple[int, str]], star
     """What a chunk refers to beyond itself."""
     first = bisect_left(clauses, start, key=lambda clause: clause.start)
     after = bisect_left(clauses, end, key=lambda clause: clause.start)
-    own = {clause.name for clause in clauses[first:after]}
+    return Detail(references=_named(references, start, end, {clause.name for clause in clauses[first:after]}))
+
+
+def _named(references: list[tuple[int, str]], start: int, end: int, own: set[str]) -> tuple[str, ...]:
+    """The clauses that ``[start, end)`` refers to besides its own, in order."""
     low, high = (bisect_left(references, place, key=lambda reference: reference[0]) for place in (start, end))
-    return Detail(references=tuple(dict.fromkeys(name for _, name in references[low:high] if name not in own)))
+    return tuple(dict.fromkeys(name for _, name in references[low:high] if name not in own))
 
 
 def _repeats(text: str, clauses: tuple[Clause, ...], references: list[tuple[int, str]]) -> Iterator[Repeat]:
     """For each clause that refers to others the first lines of those."""
     known = {clause.name: clause for clause in clauses}
     for clause, (_, end) in zip(clauses, pairwise((*(clause.start for clause in clauses), len(text))), strict=True):
-        low, high = (bisect_left(references, place, key=lambda reference: reference[0]) for place in (clause.start, end))
-        names = dict.fromkeys(name for _, name in references[low:high] if name != clause.name)
-        lines = [_first_line(text, known[name]) for name in names]
+        lines = [_first_line(text, known[name]) for name in _named(references, clause.start, end, {clause.name})]
         if lines:
             yield Repeat(clause.start, end, "\n".join(lines), "\n\n", partial(_fewer, lines))
 

@@ -63,6 +63,19 @@ class Strategy(ABC):
         """The pieces of a text that isn't blank: trimmed, in order, within ``fit``."""
 
 
+class Resolved(Strategy):
+    """Base of those that say, text by text, which strategy cuts it, and cut none themselves."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def resolve(self, text: Text, block: Callable[[str], Strategy], embed: Embed | None) -> Strategy:
+        """The strategy that cuts this text."""
+
+    def split(self, text: Text, fit: Fit, outline: Outline) -> list[Piece]:
+        raise NotImplementedError(f"strategy {self.name} is resolved before a text is split")
+
+
 AnyStrategy = TypeVar("AnyStrategy", bound=type[Any])
 _STRATEGIES: dict[str, type[Any]] = {}
 

@@ -14,7 +14,7 @@ from chunking.fitting import Fit
 from chunking.levels import prose_levels
 from chunking.outline import Outline
 from chunking.similarity import boundaries, neighbour_similarities
-from chunking.strategies.registry import Embed, Piece, Strategy, register
+from chunking.strategies.registry import Embed, Piece, Resolved, Strategy, register
 from chunking.units import Unit, find_units, leading_units
 
 DEFAULT_PERCENTILE = 10.0
@@ -25,7 +25,7 @@ RULES = ("threshold", "percentile", "deviations")
 
 @register("semantic")
 @dataclass(frozen=True, slots=True)
-class Semantic(Strategy):
+class Semantic(Resolved):
     """A chunk never goes on over a place where the similarity of the sentences before and after falls under a threshold;
     what lies between two such places is cut by size. Of a threshold, a percentile and deviations at most one is set;
     none stands for the lowest tenth.
@@ -63,9 +63,6 @@ class Semantic(Strategy):
         if embed is None:
             raise ConfigError("strategy semantic needs an embedding model: pass embed= to chunk_document, or set embedding")
         return _Bound(self, embed)
-
-    def split(self, text: Text, fit: Fit, outline: Outline) -> list[Piece]:
-        raise NotImplementedError("semantic is bound to a model before it splits")
 
     def segments(self, text: str, fit: Fit, embed: Embed) -> Iterator[tuple[Block, ...]]:
         """The units of a text in runs between two changes of topic; a title goes with what it is the title of."""
