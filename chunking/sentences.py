@@ -5,10 +5,16 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import pairwise, starmap
 
+import regex
+
 from chunking.document import Span
 from chunking.errors import ConfigError
 
 WINDOW = 4_000
+CLOSING = r"""["'*_`\p{Pe}\p{Pf}\p{Pi}]*\Z"""
+"""Quotes, brackets and emphasis that may stand behind a mark at the end of a text."""
+_END = regex.compile(rf"[\p{{Sentence_Terminal}}\u2026]{CLOSING}")
+_LONGEST_END = 8
 _VISIBLE = re.compile(r"\S")
 Segmenter = Callable[[str], list[Span]]
 """A text to its sentences in order; blanks after a sentence belong to it, and every character to one."""
@@ -22,6 +28,11 @@ def load_segmenter(library: str, language: str) -> Segmenter:
         ConfigError: the library isn't installed, or doesn't know the language.
     """
     return _pysbd(language) if library == "pysbd" else _sentencex(language)
+
+
+def ends_sentence(text: str) -> bool:
+    """Whether the last mark of a trimmed text is one that ends a sentence, in any script."""
+    return bool(_END.search(text, max(len(text) - _LONGEST_END, 0)))
 
 
 def _sentencex(language: str) -> Segmenter:

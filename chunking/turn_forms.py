@@ -36,7 +36,6 @@ _NO_NAMES = frozenset(
     )
     for word in line.split()
 )
-SENTENCE_ENDS = (".", "!", "?", "\u2026", "\u3002", "\uff01", "\uff1f", '."', ".\u201d", "?\u201d", "!\u201d")
 _LONGEST = 200
 _NAMED = re.compile(rf"(?:>>+\s*|-\s*)?{_NAME}:\s+(?=\S)")
 

@@ -9,6 +9,7 @@ from itertools import pairwise
 from chunking.clock import Stamp, moments
 from chunking.document import Cue, Text
 from chunking.lines import line_starts
+from chunking.sentences import ends_sentence
 from chunking.turn_forms import opening_of
 
 LEAST_TURNS = 4
@@ -67,7 +68,8 @@ def looks_like_transcript(text: Text) -> str | None:
     lines = sum(1 for line in text.text.split("\n") if line.strip())
     if len(cues) < LEAST_TURNS or (len(speakers) < 2 and timed < len(cues)):
         return None
-    if not timed and (not _are_names(speakers) or 2 * sum(_is_said(text.text, cue) for cue in cues) < len(cues)):
+    said = sum(ends_sentence(text.text[cue.start : cue.end]) for cue in cues)  # the values of fields end none
+    if not timed and (not _are_names(speakers) or 2 * said < len(cues)):
         return None
     covered = sum(cue.end - cue.start for cue in cues)
     if timed >= 0.8 * len(cues) and covered > 0.8 * len(text.text):
@@ -78,11 +80,6 @@ def looks_like_transcript(text: Text) -> str | None:
 
 def _are_names(speakers: set[str]) -> bool:
     return sum(not speaker[0].islower() for speaker in speakers) >= 0.8 * len(speakers)
-
-
-def _is_said(text: str, cue: Cue) -> bool:
-    """Whether the words of a turn are a sentence, unlike the value of a field."""
-    return text[cue.start : cue.end].endswith((".", "!", "?", "\u2026", '"', "\u201d", "\u3002", "\uff01", "\uff1f", ")"))
 
 
 def _starts(text: str) -> Iterator[_Start]:

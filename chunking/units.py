@@ -12,16 +12,14 @@ from chunking.document import Span
 from chunking.fitting import Fit
 from chunking.levels import BLANK_LINES, prose_levels
 from chunking.lines import line_starts
-from chunking.sentences import load_segmenter
+from chunking.sentences import CLOSING, ends_sentence, load_segmenter
 
 TITLE_LENGTH = 80
 MOST_TITLES = 3
 """So many in a row; more are a list, a poem or a log."""
 PARTS, LEAST_PART = 8, 16
 LOOK_BACK = 256
-_CLOSING = r"""["'*_`\p{Pe}\p{Pf}\p{Pi}]*\Z"""
-_END_MARK = regex.compile(rf"[\p{{Sentence_Terminal}}\u2026:\uff1a]{_CLOSING}")
-_COLON = regex.compile(rf"[:\uff1a]{_CLOSING}")
+_COLON = regex.compile(rf"[:\uff1a]{CLOSING}")
 _WORD = regex.compile(r"[\p{L}\p{N}]")
 _GOES_ON = regex.compile(r"\s*[\p{P}\p{S}]*[^\s\p{Lu}\p{Lt}\p{Nd}\p{P}\p{S}]")
 """A line that may be the rest of the one before: it starts neither with a capital, a digit nor a mark that stands alone."""
@@ -77,7 +75,7 @@ def _lines(text: str, sentence: Span) -> Iterator[Span]:
     words = text[sentence.start : trim_end(text, *sentence)]
     edges = line_starts(words)[:-1]
     lines = [words[start:end] for start, end in pairwise((*edges, len(words)))]
-    if len(lines) == 1 or (_END_MARK.search(words, max(len(words) - 8, 0)) and _is_wrapped(lines)):
+    if len(lines) == 1 or ((ends_sentence(words) or _leads_on(words)) and _is_wrapped(lines)):
         yield sentence
         return
     yield from (Span(sentence.start + start, sentence.start + end) for start, end in pairwise((*edges, len(words))))
@@ -100,15 +98,19 @@ def _leads(text: str, units: Sequence[Unit], place: int) -> bool:
     start, end, _ = units[place]
     if place + 1 == len(units):
         return False
-    tail = text[max(start, end - 8) : end]
-    if _COLON.search(tail):
+    words = text[start:end]
+    if _leads_on(words):
         return True
     return (
         end - start <= TITLE_LENGTH
-        and not _END_MARK.search(tail)
+        and not ends_sentence(words)
         and (place == 0 or _apart(text, units[place - 1].end, start))
         and _apart(text, end, units[place + 1].start)
     )
+
+
+def _leads_on(words: str) -> bool:
+    return bool(_COLON.search(words, max(len(words) - 8, 0)))
 
 
 def _apart(text: str, end: int, start: int) -> bool:

@@ -14,7 +14,8 @@ from chunking.reading.kinds import PLAIN, SRT, VTT, content_type_of
 from chunking.reading.registry import reads
 from chunking.reading.text import repair, source_of
 from chunking.reading.timings import is_webvtt, with_sound_timings
-from chunking.turn_forms import SENTENCE_ENDS, name_before
+from chunking.sentences import ends_sentence
+from chunking.turn_forms import name_before
 
 ADJOINING = 0.05
 """Seconds between captions that scroll on: the second one shows lines of the first again."""
@@ -122,7 +123,7 @@ def _named(captions: Sequence[_Caption]) -> Iterator[_Caption]:
         else:
             speaker = None if ended or caption.voice else speaker
             yield replace(caption, voice=caption.voice or speaker)
-        ended = caption.words.endswith(SENTENCE_ENDS)
+        ended = ends_sentence(caption.words)
 
 
 def _joined(captions: Iterator[_Caption]) -> Text:

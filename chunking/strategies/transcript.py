@@ -9,8 +9,8 @@ from chunking.document import Cue, Span, Text
 from chunking.fitting import Fit
 from chunking.levels import prose_levels
 from chunking.outline import Outline, Repeat
+from chunking.sentences import ends_sentence
 from chunking.strategies.registry import Piece, Strategy, register
-from chunking.turn_forms import SENTENCE_ENDS
 from chunking.turns import read_turns, spoken_from
 
 
@@ -97,7 +97,7 @@ def _turn(text: str, cues: Sequence[Cue]) -> Block:
     sentences, current = list[list[Cue]](), list[Cue]()
     for cue in cues:
         current.append(cue)
-        if text[cue.start : cue.end].endswith(SENTENCE_ENDS):
+        if ends_sentence(text[cue.start : cue.end]):
             sentences.append(current)
             current = []
     sentences += [current] if current else []
