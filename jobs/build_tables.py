@@ -5,13 +5,11 @@ from typing import TYPE_CHECKING
 
 from chunking import build_chunker
 from jobs.chunk_documents import chunk, read_checked
-from jobs.common.command import Options, add_options, build_parser, read_options, run_as_script
-from jobs.common.config import JobConfig, load_config
+from jobs.common.command import Options, run_as_script, run_on_documents
+from jobs.common.config import JobConfig
 from jobs.common.recording import fail_if_noted, recorded, settings_of
 from jobs.common.report import Report
 from jobs.common.schemas import CHUNKS, VECTORS, VERSIONS
-from jobs.common.session import get_spark
-from jobs.common.summary import print_summary
 from jobs.embed_chunks import embed
 
 if TYPE_CHECKING:
@@ -43,12 +41,7 @@ def run(spark: "SparkSession", config: JobConfig, options: Options = Options()) 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """The build command."""
-    parser = build_parser("build", __doc__, EXAMPLE)
-    add_options(parser)
-    args = parser.parse_args(argv)
-    config = load_config(args.config, args.overrides)
-    spark = get_spark("sparkchunk build")
-    print_summary(lambda: run(spark, config, read_options(args)), config)
+    run_on_documents("build", __doc__, EXAMPLE, run, argv)
 
 
 if __name__ == "__main__":

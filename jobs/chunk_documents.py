@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING
 from chunking import build_chunker
 from chunking.config import AUTO
 from chunking.errors import InputError
-from jobs.common.command import Options, add_options, build_parser, read_options, run_as_script
-from jobs.common.config import JobConfig, Resolved, load_config
+from jobs.common.command import Options, run_as_script, run_on_documents
+from jobs.common.config import JobConfig, Resolved
 from jobs.common.documents import Documents, read_documents
 from jobs.common.recording import check_quarantined, fail_if_noted, recorded, settings_of
 from jobs.common.report import Report
 from jobs.common.schemas import CHUNKS, VERSIONS
-from jobs.common.session import get_spark
 from jobs.common.slices import count_slices, spread, take_slice
 from jobs.common.state import Lake
-from jobs.common.summary import print_summary
 from jobs.common.tables import materialise
 from jobs.common.worklist import Worklist, make_worklist
 from udfs.chunk import with_chunks
@@ -151,12 +149,7 @@ def _drop_gone(lake: Lake, version: str, todo: Worklist, missing: str) -> int:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """The chunk command."""
-    parser = build_parser("chunk", __doc__, EXAMPLE)
-    add_options(parser)
-    args = parser.parse_args(argv)
-    config = load_config(args.config, args.overrides)
-    spark = get_spark("sparkchunk chunk")
-    print_summary(lambda: run(spark, config, read_options(args)), config)
+    run_on_documents("chunk", __doc__, EXAMPLE, run, argv)
 
 
 if __name__ == "__main__":

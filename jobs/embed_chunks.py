@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING
 from chunking import build_chunker
 from chunking.errors import InputError
 from jobs.chunk_documents import read_checked
-from jobs.common.command import Options, add_options, build_parser, read_options, run_as_script
-from jobs.common.config import JobConfig, load_config
+from jobs.common.command import Options, run_as_script, run_on_documents
+from jobs.common.config import JobConfig
 from jobs.common.documents import CONTENT, Documents
 from jobs.common.recording import check_quarantined, fail_if_noted, recorded, settings_of
 from jobs.common.report import Report
 from jobs.common.schemas import CHUNKS, VECTORS, VERSIONS
-from jobs.common.session import get_spark
 from jobs.common.slices import count_slices, spread, take_slice
 from jobs.common.state import Lake
-from jobs.common.summary import print_summary
 from jobs.common.tables import Table, exists, materialise
 from jobs.common.worklist import Worklist, make_worklist
 from udfs.embed_rows import with_vectors
@@ -194,12 +192,7 @@ class _Work:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """The embed command."""
-    parser = build_parser("embed", __doc__, EXAMPLE)
-    add_options(parser)
-    args = parser.parse_args(argv)
-    config = load_config(args.config, args.overrides)
-    spark = get_spark("sparkchunk embed")
-    print_summary(lambda: run(spark, config, read_options(args)), config)
+    run_on_documents("embed", __doc__, EXAMPLE, run, argv)
 
 
 if __name__ == "__main__":

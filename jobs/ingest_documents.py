@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from chunking.errors import ConfigError, InputError
-from jobs.common.command import build_parser, run_as_script
+from jobs.common.command import add_force, build_parser, run_as_script
 from jobs.common.config import IngestConfig, JobConfig, load_config
 from jobs.common.documents import content_hash
 from jobs.common.recording import check_quarantined, fail_if_noted, recorded, settings_of
@@ -159,7 +159,7 @@ def _worklist(lake: Lake, target: Table, parsed_df: "DataFrame") -> Worklist:
 def main(argv: Sequence[str] | None = None) -> None:
     """The ingest command."""
     parser = build_parser("ingest", __doc__, EXAMPLE)
-    parser.add_argument("--force", action="store_true", help="accept an empty source although documents.missing is delete")
+    add_force(parser)
     args = parser.parse_args(argv)
     config = load_config(args.config, args.overrides)
     spark = get_spark("sparkchunk ingest")

@@ -4,11 +4,28 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from chunking.errors import SparkchunkError
-from jobs.common.session import quiet_logs
+from jobs.common.config import JobConfig, load_config
+from jobs.common.report import Report
+from jobs.common.session import get_spark, quiet_logs
+from jobs.common.summary import print_summary
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the command line adds to the configuration."""
+
+    retry: bool = False
+    force: bool = False
+
 
 Main = Callable[[Sequence[str] | None], None]
+Run = Callable[["SparkSession", JobConfig, Options], Report]
 
 
 def build_parser(name: str, description: str | None, example: str) -> argparse.ArgumentParser:
@@ -31,23 +48,20 @@ def build_parser(name: str, description: str | None, example: str) -> argparse.A
     return parser
 
 
-@dataclass(frozen=True)
-class Options:
-    """What the command line adds to the configuration."""
-
-    retry: bool = False
-    force: bool = False
-
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """The arguments that the chunk, embed and build commands share."""
-    parser.add_argument("--retry", action="store_true", help="try quarantined documents again")
+def add_force(parser: argparse.ArgumentParser) -> None:
+    """``--force``, for commands that delete what went."""
     parser.add_argument("--force", action="store_true", help="accept an empty source although documents.missing is delete")
 
 
-def read_options(args: argparse.Namespace) -> Options:
-    """Their values."""
-    return Options(args.retry, args.force)
+def run_on_documents(name: str, description: str | None, example: str, run: Run, argv: Sequence[str] | None) -> None:
+    """The chunk, embed and build commands: arguments, configuration, session, run, summary."""
+    parser = build_parser(name, description, example)
+    parser.add_argument("--retry", action="store_true", help="try quarantined documents again")
+    add_force(parser)
+    args = parser.parse_args(argv)
+    config = load_config(args.config, args.overrides)
+    spark = get_spark(f"sparkchunk {name}")
+    print_summary(lambda: run(spark, config, Options(args.retry, args.force)), config)
 
 
 def run_as_script(main: Main, argv: Sequence[str] | None = None) -> None:
