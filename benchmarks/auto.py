@@ -19,7 +19,7 @@ sys.path[:] = [place for place in sys.path if Path(place).resolve() != HERE]
 from chunking import Document, read_text
 from chunking.choosing import choose
 from chunking.errors import DocumentError
-from chunking.reading.decoding import BYTES_ONLY, decode, kind_of
+from chunking.reading.decoding import with_bytes
 from chunking.reading.kinds import CODE
 
 HANDBOOK = HERE.parent / "tests" / "data" / "handbook" / "documents"
@@ -42,11 +42,8 @@ def kind_by_name(path: Path) -> str:
 
 def taken(path: Path) -> str | None:
     """The strategy for a file without its name; None where it can't be read."""
-    data = path.read_bytes()
-    kind = kind_of(data, None, None)
     try:
-        given = {"data": data} if kind in BYTES_ONLY else {"text": decode(data, "auto")[0]}
-        return choose(read_text(Document("d", content_type=kind, **given))).strategy
+        return choose(read_text(with_bytes(Document("d"), path.read_bytes()))).strategy
     except DocumentError:
         return None
 

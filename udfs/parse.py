@@ -1,7 +1,6 @@
 """Files and records as documents, as a worker does it: bytes or text in, text or the reason why there is none out."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,7 @@ import pyarrow as pa
 from chunking import Document, read_text
 from chunking.document import Text
 from chunking.outline import outline_of
-from chunking.reading.decoding import BYTES_ONLY, decode, kind_of
+from chunking.reading.decoding import with_bytes
 from chunking.reading.kinds import MARKDOWN, content_type_of
 from chunking.reading.registry import reader_of
 from udfs.rows import FAILURE, FAULTS, LAYOUT, NO_FAILURE, Row, RowFunction, document_of, failure, layout_row, map_rows
@@ -64,12 +63,7 @@ def _document_of(row: Row, encoding: str) -> Document:
         data = Path(row["path"]).read_bytes()
     if data is None or document.text is not None:
         return document
-    kind = kind_of(data, document.content_type, document.uri)
-    if kind in BYTES_ONLY:
-        return replace(document, data=data, content_type=kind)
-    text, found = decode(data, encoding)
-    known = {} if found in {encoding, "utf-8", "utf-8-sig"} else {"encoding": found}
-    return replace(document, text=text, content_type=kind, metadata={**document.metadata, **known})
+    return with_bytes(document, data, encoding)
 
 
 def _title(text: Text, document: Document) -> str | None:

@@ -4,7 +4,9 @@ import codecs
 import io
 import re
 import zipfile
+from dataclasses import replace
 
+from chunking.document import Document
 from chunking.errors import NotTextError
 from chunking.reading.kinds import DOCX, HTML, JSON_LINES, PDF, PLAIN, SRT, VTT, content_type_of
 
@@ -30,6 +32,21 @@ _BEGINNINGS = (
     (JSON_LINES, re.compile(r'\s*\{\s*"[^\n]*\}[ \t]*\r?\n\s*\{\s*"')),
     (SRT, re.compile(r"\s*\d+\s*\n\d{1,2}:\d\d:\d\d[,.]\d{1,3}\s+-->\s")),
 )
+
+
+def with_bytes(document: Document, data: bytes, encoding: str = "auto") -> Document:
+    """``document`` with the content of a file: as text, or as bytes where only a reader makes text of them. An encoding that
+    had to be found is ``encoding`` in its metadata.
+
+    Raises:
+        NotTextError: as ``decode``.
+    """
+    kind = kind_of(data, document.content_type, document.uri)
+    if kind in BYTES_ONLY:
+        return replace(document, data=data, content_type=kind)
+    text, found = decode(data, encoding)
+    known = {} if found in {encoding, "utf-8", "utf-8-sig"} else {"encoding": found}
+    return replace(document, text=text, content_type=kind, metadata={**document.metadata, **known})
 
 
 def kind_of(data: bytes, content_type: str | None, uri: str | None) -> str:

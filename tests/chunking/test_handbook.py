@@ -7,7 +7,7 @@ import pytest
 from chunking import ChunkingConfig, Document, chunk_document, read_text
 from chunking.choosing import choose
 from chunking.errors import DocumentError
-from chunking.reading.decoding import BYTES_ONLY, decode, kind_of
+from chunking.reading.decoding import with_bytes
 from chunking.strategies import strategies
 from tests.chunking.cut import uncovered
 from tests.data.locate_questions import DOCUMENTS, QUESTIONS, handbook_document
@@ -28,13 +28,7 @@ NAMELESS = 0.95
 
 def nameless(doc_id: str) -> Document:
     """The file without its name."""
-    data = (DOCUMENTS / doc_id).read_bytes()
-    kind = kind_of(data, None, None)
-    return (
-        Document("d", data=data, content_type=kind)
-        if kind in BYTES_ONLY
-        else Document("d", decode(data, "auto")[0], content_type=kind)
-    )
+    return with_bytes(Document("d"), (DOCUMENTS / doc_id).read_bytes())
 
 
 def test_every_kind_is_there() -> None:
@@ -72,15 +66,8 @@ def test_every_strategy_on_every_kind_whole_and_broken_off(strategy: str) -> Non
         parts = range(1, 51) if EXPECTED[doc_id] == strategy else (25, 50)
         for part in parts:
             try:
-                document = _document(data[: len(data) * part // 50], doc_id)
+                document = with_bytes(Document("d", uri=doc_id), data[: len(data) * part // 50])
                 chunks = chunk_document(document, config, letter_counts)
             except DocumentError:
                 continue
             assert not uncovered(read_text(document).text, chunks), (doc_id, part)
-
-
-def _document(data: bytes, doc_id: str) -> Document:
-    kind = kind_of(data, None, doc_id)
-    return (
-        Document("d", data=data, content_type=kind) if kind in BYTES_ONLY else Document("d", decode(data, "auto")[0], uri=doc_id)
-    )

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from chunking import Document, read_text
-from chunking.reading.decoding import BYTES_ONLY, decode, kind_of
+from chunking.reading.decoding import with_bytes
 
 HANDBOOK = Path(__file__).parent / "handbook"
 DOCUMENTS = HANDBOOK / "documents"
@@ -16,11 +16,7 @@ QUESTIONS = HANDBOOK / "questions.jsonl"
 
 def handbook_document(doc_id: str) -> Document:
     """One of its files, as ingest makes it."""
-    data = (DOCUMENTS / doc_id).read_bytes()
-    kind = kind_of(data, None, doc_id)
-    if kind in BYTES_ONLY:
-        return Document(doc_id, data=data, content_type=kind, uri=doc_id)
-    return Document(doc_id, decode(data, "auto")[0], content_type=kind, uri=doc_id)
+    return with_bytes(Document(doc_id, uri=doc_id), (DOCUMENTS / doc_id).read_bytes())
 
 
 def locate(doc_id: str, text: str) -> tuple[int, int]:
