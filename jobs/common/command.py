@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from chunking import build_chunker
 from chunking.errors import SparkchunkError
 from jobs.common.config import JobConfig, load_config
 from jobs.common.report import Report
@@ -60,6 +61,7 @@ def run_on_documents(name: str, description: str | None, example: str, run: Run,
     add_force(parser)
     args = parser.parse_args(argv)
     config = load_config(args.config, args.overrides)
+    build_chunker(config.resolved().chunking)  # a tokenizer or model that isn't there is told of before Spark starts
     spark = get_spark(f"sparkchunk {name}")
     print_summary(lambda: run(spark, config, Options(args.retry, args.force)), config)
 

@@ -82,14 +82,24 @@ def test_the_version_of_semantic_is_also_the_model_s() -> None:
     assert build_chunker(recursive.chunking).version == build_chunker(JobConfig(embedding={}).resolved().chunking).version
 
 
-def test_a_shell_sees_one_line_and_exit_code_2(tmp_path: Path) -> None:
-    """No stack trace, no table."""
-    command = [sys.executable, "-m", "jobs", "build", "--set", "chunking.chunksize=3"]
+@pytest.mark.parametrize(
+    ("override", "line"),
+    [
+        ("chunking.chunksize=3", "conf/local.yaml: chunking.chunksize: unknown setting, did you mean 'chunk_size'?"),
+        (
+            "chunking.tokenizer=word",
+            "unknown tokenizer 'word', did you mean 'words'? known: tiktoken:<encoding>, hf:<model or folder>, words, characters",
+        ),
+    ],
+)
+def test_a_shell_sees_one_line_and_exit_code_2(tmp_path: Path, override: str, line: str) -> None:
+    """No stack trace, no table, no Spark: there is no Java on this path."""
+    command = [sys.executable, "-m", "jobs", "build", "--set", override]
     done = subprocess.run(
         command, cwd=tmp_path, env={"PYTHONPATH": str(ROOT), "PATH": ""}, capture_output=True, text=True, check=False
     )
     assert done.returncode == 2
-    assert done.stderr == "sparkchunk: conf/local.yaml: chunking.chunksize: unknown setting, did you mean 'chunk_size'?\n"
+    assert done.stderr == f"sparkchunk: {line}\n"
     assert list(tmp_path.iterdir()) == []
 
 
