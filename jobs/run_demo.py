@@ -20,7 +20,7 @@ from jobs.common.passages import render_passages
 from jobs.common.report import Report
 from jobs.common.session import get_spark
 from jobs.common.state import Lake
-from jobs.common.summary import number, render
+from jobs.common.summary import number, render, strategies_taken
 from jobs.common.tables import Table
 from jobs.common.tracking import tracking_uri
 from udfs import embed_texts
@@ -136,11 +136,13 @@ def summary(spark: "SparkSession", reports: Sequence[Report], config: JobConfig,
         "build again": sum(again.seconds.values()),
     }
     lake = config.output.location
+    taken = strategies_taken(build)
     build_counts = ", ".join(f"{count(build, name)} {name}" for name in ("chunked", "unchanged", "empty"))
     return render(
         f"Done in {seconds:.0f} s",
         [
             ("documents", f"{count(ingest, 'documents_in')} in; {build_counts}; {count(ingest, 'quarantined')} quarantined"),
+            *([("cut as", taken)] if taken else []),
             ("in the tables", f"{number(totals['chunks'])} chunks, {number(totals['tokens'])} tokens, {number(totals['vectors'])} vectors"),
             ("seconds", ", ".join(f"{name} {value:.1f}" for name, value in steps.items())),
             ("chunk version", str(build.chunk_version)),

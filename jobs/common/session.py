@@ -71,7 +71,7 @@ def _java_options() -> str:
     """Spark's own log only reports errors. The JVM's part of a local run is short, so quick compilation wins over the
     best code: measured 1.4 times faster from start to end; ``SPARKCHUNK_JAVA_OPTIONS`` replaces these options."""
     log_conf = resources.files("conf").joinpath("log4j2.properties")
-    speed = os.environ.get("SPARKCHUNK_JAVA_OPTIONS", "-XX:+UseSerialGC -XX:TieredStopAtLevel=1")
+    speed = os.environ.get("SPARKCHUNK_JAVA_OPTIONS", "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m")
     return f"-Dlog4j2.configurationFile={log_conf} {speed}"
 
 

@@ -66,6 +66,12 @@ def print_summary(run: Callable[[], Report], config: JobConfig) -> Report:
     return report
 
 
+def strategies_taken(report: Report) -> str:
+    """How many documents ``auto`` cut by which strategy, most first; empty without ``auto``."""
+    taken = {name.removeprefix("as_"): count for name, count in report.counts.items() if name.startswith("as_")}
+    return ", ".join(f"{number(count)} {name}" for name, count in sorted(taken.items(), key=lambda item: (-item[1], item[0])))
+
+
 def render_report(report: Report, config: JobConfig) -> str:
     """Counts, seconds, version keys, and where to look next."""
     counts = [
@@ -73,12 +79,8 @@ def render_report(report: Report, config: JobConfig) -> str:
         for name, label in LABELS.items()
         if report.counts.get(name) or (name in ALWAYS and name in report.counts)
     ]
-    taken = {name.removeprefix("as_"): count for name, count in report.counts.items() if name.startswith("as_")}
-    if taken:
-        shown = ", ".join(
-            f"{number(count)} {name}" for name, count in sorted(taken.items(), key=lambda item: (-item[1], item[0]))
-        )
-        counts.append(("documents as", shown))
+    if taken := strategies_taken(report):
+        counts.append(("documents as", taken))
     seconds = ", ".join(f"{step} {value:.1f}" for step, value in report.seconds.items())
     keys = [("chunk version", report.chunk_version), ("embed version", report.embed_version)]
     where = [("documents", config.documents.table), ("tables", config.output.location)]
