@@ -57,7 +57,7 @@ class MarkdownWriter:
         if event == "text":
             self._text(node.text_content or "")
         elif self._pre is not None:
-            self._in_pre(event, node.tag)
+            self._in_pre(event, node)
         elif self._table is not None:
             self._in_table(event, node, self._table)
         elif event == "open":
@@ -78,10 +78,10 @@ class MarkdownWriter:
         else:
             self._inline.append(squeezed(text))
 
-    def _in_pre(self, event: Event, tag: str) -> None:
-        if event == "close" and tag == "pre":
+    def _in_pre(self, event: Event, node: Any) -> None:
+        if event == "close" and node.tag == "pre":
             self._fence()
-        elif event == "open" and tag == "br" and self._pre is not None:
+        elif event == "open" and self._pre and (node.tag == "br" or (_is_next_code(node) and not self._pre[-1].endswith("\n"))):
             self._pre.append("\n")
 
     def _in_table(self, event: Event, node: Any, table: TableWriter) -> None:
@@ -214,6 +214,12 @@ def escaped(line: str) -> str:
 def _start(node: Any) -> int:
     found = re.fullmatch(r"\s*(\d{1,8})\s*", node.attributes.get("start") or "")
     return int(found.group(1)) if found else 1
+
+
+def _is_next_code(node: Any) -> bool:
+    """Whether code comes right behind other code: the same program in another form, or its next line."""
+    before = node.prev
+    return node.tag == "code" and before is not None and before.is_element_node and before.tag == "code"
 
 
 def _language_of(node: Any) -> str:

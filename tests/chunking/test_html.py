@@ -48,6 +48,8 @@ def test_headings_are_the_section_paths() -> None:
         ("<blockquote><p>a<p>b</blockquote>", "> a\n\n> b"),
         ("<pre>  x\n\n  # y</pre>", "```\n  x\n\n  # y\n```"),
         ("<pre><code class='language-sh'>```\n</code></pre>", "````sh\n```\n````"),
+        ("<pre><code>import a;</code><code>require(a);</code><button>copy</button></pre>", "```\nimport a;\nrequire(a);\n```"),
+        ("<pre>call <code>f</code> then <code>g</code></pre>", "```\ncall f then g\n```"),
         ("<dl><dt>What?<dd>That.</dl>", "**What?**\n\nThat."),
         ("<details><summary>Why <i>so</i>?</summary>Because.</details>", "**Why so?**\n\nBecause."),
         ("<p><img alt='A cat' src=x> and <a href=/y>a link</a> <q>said</q>", 'A cat and a link "said"'),
