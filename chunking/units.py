@@ -70,6 +70,13 @@ def leading_units(text: str, units: Sequence[Unit]) -> list[bool]:
     return [flag and len(run) <= MOST_TITLES for run in runs for flag in run]
 
 
+def before_leading(place: int, leads: Sequence[bool]) -> int:
+    """``place``, or the first of the leading units right before it."""
+    while place and leads[place - 1]:
+        place -= 1
+    return place
+
+
 def _lines(text: str, sentence: Span) -> Iterator[Span]:
     """A sentence, or its lines where it is none."""
     words = text[sentence.start : trim_end(text, *sentence)]

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic_core import to_json
 
-CHUNK_FORMAT = 3
+CHUNK_FORMAT = 4
 """Raised whenever the same settings would give other chunks, so that no version mixes two generations."""
 
 

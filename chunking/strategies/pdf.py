@@ -2,9 +2,11 @@
 
 import re
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
-from chunking.cutting import Cutter
-from chunking.document import Layout, Span, Text
+from chunking.blocks import Block, cut_blocks
+from chunking.cutting import trim_end
+from chunking.document import Layout, Text
 from chunking.fitting import Fit
 from chunking.levels import BLANK_LINES, CLAUSES, WORDS, Pattern, Sentences
 from chunking.outline import Outline, outline_of
@@ -12,6 +14,7 @@ from chunking.reading.kinds import MARKDOWN
 from chunking.sentences import load_segmenter
 from chunking.strategies.markdown import Markdown
 from chunking.strategies.registry import Piece, Strategy, register
+from chunking.units import Unit, before_leading, leading_units
 
 _PAGES = Pattern(re.compile(r"(?:\n\s*\f|(?<=[.!?:\u3002\uff01\uff1f\u201d\"])\f)\s*"))
 _LINES = Pattern(re.compile(r"\n\s*"))
@@ -43,5 +46,16 @@ class Pdf(Strategy):
         segment = load_segmenter("sentencex", self.language)
         # a segmenter takes a form feed for the end of a sentence
         sentences = Sentences(lambda part: segment(part.replace("\f", " ")))
-        cutter = Cutter(fit, (_PAGES, BLANK_LINES, _LINES, sentences, CLAUSES, WORDS), ())
-        return [Piece(*span) for span in cutter.cut(Span(0, len(text.text)))]
+        return [Piece(*span) for span in cut_blocks(_pages(text.text), fit, (_LINES, sentences, CLAUSES, WORDS))]
+
+
+def _pages(text: str) -> tuple[Block, ...]:
+    """Pages with their paragraphs; a title goes with what it is the title of, on the next page too."""
+    pages = {0, *_PAGES.starts(text, 0, len(text))}
+    starts = sorted(pages.union(BLANK_LINES.starts(text, 0, len(text))))
+    units = [Unit(start, trim_end(text, start, end), goes_on=False) for start, end in pairwise((*starts, len(text)))]
+    leads = leading_units(text, units)
+    firsts = {before_leading(place, leads) for place, start in enumerate(starts) if start in pages}
+    paragraphs = [Block(unit.start, unit.end, leads=lead) for unit, lead in zip(units, leads, strict=True)]
+    groups = (tuple(paragraphs[begin:end]) for begin, end in pairwise((*sorted(firsts), len(paragraphs))))
+    return tuple(Block(page[0].start, page[-1].end, page) for page in groups)

@@ -15,7 +15,7 @@ from chunking.levels import prose_levels
 from chunking.outline import Outline
 from chunking.similarity import boundaries, neighbour_similarities
 from chunking.strategies.registry import Embed, Piece, Resolved, Strategy, register
-from chunking.units import Unit, find_units, leading_units
+from chunking.units import Unit, before_leading, find_units, leading_units
 
 DEFAULT_PERCENTILE = 10.0
 PLACES = 2_048
@@ -73,7 +73,7 @@ class Semantic(Resolved):
             percentile = DEFAULT_PERCENTILE if percentile is None else percentile
         similarities = np.concatenate([np.zeros(0), *self._similarities([text[unit.start : unit.end] for unit in units], embed)])
         places = boundaries(similarities, self.threshold, percentile, self.deviations)
-        starts = {_before_leading(int(place) + 1, leads) for place in places}
+        starts = {before_leading(int(place) + 1, leads) for place in places}
         for begin, end in pairwise((0, *sorted(starts - {0}), len(units))):
             yield _blocks(units[begin:end], leads[begin:end])
 
@@ -99,12 +99,6 @@ class _Bound(Strategy):
         self.found = self.found or tuple(self.semantic.segments(text.text, fit, self.embed))
         finer = prose_levels(text.text, self.semantic.language)
         return [Piece(start, end) for segment in self.found for start, end in cut_blocks(segment, fit, finer)]
-
-
-def _before_leading(place: int, leads: Sequence[bool]) -> int:
-    while place and leads[place - 1]:
-        place -= 1
-    return place
 
 
 def _blocks(units: Sequence[Unit], leads: Sequence[bool]) -> tuple[Block, ...]:

@@ -57,7 +57,7 @@ class Transcript(Strategy):
         """The blocks that may share chunks."""
         runs = self._runs(cues, bool(text.layout.cues))
         edges = [0, *(run[0][0].start for run in runs[1:]), len(text.text)]
-        if runs and text.text[: runs[0][0][0].start].strip():  # words before the first turn
+        if not self.merges and runs and text.text[: runs[0][0][0].start].strip():  # words before the first turn
             edges.insert(1, runs[0][0][0].start)
             runs.insert(0, [])
         for (start, end), run in zip(pairwise(edges), runs or [[]], strict=True):

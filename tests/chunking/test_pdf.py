@@ -171,3 +171,17 @@ def test_any_text(text: str) -> None:
     text = text.replace("\0", "")
     for cross in (True, False):
         assert not uncovered(text, cut(None, text, tokenizer="characters", chunk_size=30, pdf={"cross_pages": cross}))
+
+
+def test_a_title_goes_with_what_follows() -> None:
+    text = "First " + "word " * 20 + "ends.\n\nSecond " + "word " * 20 + "ends.\n\nA title\n\nThird " + "word " * 28 + "ends."
+    chunks = cut(None, text)
+    assert [chunk.text.split()[0] for chunk in chunks] == ["First", "A"]
+    assert [chunk.text.split()[-1] for chunk in chunks] == ["ends.", "ends."]
+
+
+def test_a_title_at_the_end_of_a_page_goes_with_the_next() -> None:
+    text = "First " + "word " * 40 + "ends.\n\nA title\n\n\fThird " + "word " * 40 + "ends."
+    first, second = cut(None, text)
+    assert (first.page_start, first.page_end, second.page_start, second.page_end) == (1, 1, 1, 2)
+    assert second.text.startswith("A title")

@@ -172,6 +172,15 @@ def test_turns_of_a_plain_text() -> None:
     assert [(chunk.speakers, chunk.time_start) for chunk in chunks] == [((), None), (("Ana",), 5), (("Ben", "Ana"), 12)]
 
 
+def test_a_title_goes_with_the_first_turns() -> None:
+    text = "The meeting of May\n\n" + "\n".join(f"{name}: one two three four five six seven." for name in ("Ann", "Bob") * 4)
+    chunks = cut(text, "a.txt", chunk_size=120)
+    assert chunks[0].text.startswith("The meeting of May\n\nAnn: one")
+    assert chunks[0].speakers == ("Ann", "Bob")
+    alone = cut(text, "a.txt", chunk_size=120, transcript={"split_on_speaker": True})
+    assert alone[0].text == "The meeting of May"
+
+
 @pytest.mark.parametrize(
     "line",
     ["{}: ", "**{}**: ", "[00:01:02] {}: ", "00:01:02 {}: ", "({}) ", "{} (00:01): ", "{} [00:01:02]\n", "{}  00:01:02\n",
