@@ -83,6 +83,7 @@ ROWS: dict[str, dict[str, dict[str, Any]]] = {
         "code 400, header": {"strategy": "code", "chunk_size": 400, **HEADER},
         "code 300, header": {"strategy": "code", "chunk_size": 300, **HEADER},
         "code 200, header": {"strategy": "code", "chunk_size": 200, **HEADER},
+        "recursive 300": {"strategy": "recursive", "chunk_size": 300},
         "recursive 200": {"strategy": "recursive", "chunk_size": 200},
     },
     "chroma": {
