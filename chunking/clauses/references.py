@@ -30,6 +30,7 @@ _WITHIN = re.compile(
 _ELSEWHERE = re.compile(
     r",?\s(?:of|to|in)\s(?:the\s)?(?:(?:[A-Z0-9][\w'\u2019.()/-]*|of|and|on|the)\s){0,8}"
     r"(?:Act|Regulations?|Directive|Code|Treaty|Law|Statutes?|Constitution|Ordinance|Convention|Rules)\b"
+    r"|,?\s(?:of|to|in)\s(?:the\s)?(?:[\w-]+\s){1,3}(?:treaty|convention|directive|regulation)\b"
     r"|,?\s(?:of\s)?(?:the\s)?(?:BGB|HGB|ZPO|StGB|UrhG|AktG|GmbHG|GDPR|DSGVO|DS-GVO|TFEU|U\.S\.C)\b"
     r"|\s?(?:%|(?:per ?cent|percent|million|billion|hours|days|weeks|months|years|EUR|USD|GBP|dollars|euros)\b)"
 )

@@ -1,9 +1,11 @@
 """Cuts tables between rows and repeats their head: comma- and tab-separated files, and Markdown with its tables."""
 
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from chunking.blocks import Block, cut_blocks, without_gaps
+from chunking.cutting import skip_blanks
 from chunking.delimited import read_delimited
 from chunking.document import Span, Text
 from chunking.fitting import Fit
@@ -42,7 +44,8 @@ class TableStrategy(Strategy):
     def outline(self, text: Text) -> Outline:
         sections, tables = _read(text)
         by_row = tables if self.one_row_per_chunk else ()
-        rendered = {span: row for table in by_row for span, row in table.rendered().items() if row}
+        rows = (pair for table in by_row for pair in table.rendered().items())
+        rendered = {(skip_blanks(text.text, *span), span[1]): row for span, row in rows if row}
         return Outline(sections, tables, repeats_of(text.text, tables), rendered)
 
     def split(self, text: Text, fit: Fit, outline: Outline) -> list[Piece]:
@@ -59,7 +62,7 @@ class TableStrategy(Strategy):
             groups: Iterator[tuple[Block, ...]] = iter([(Block(*whole, without_gaps(children, whole, text.text)),)])
         else:
             groups = by_section(parse_markdown(text.text).blocks, outline.sections)
-        heads = {table.head.start for table in outline.tables} if self.one_row_per_chunk else set[int]()
+        heads = [table.head.start for table in outline.tables] if self.one_row_per_chunk else []
         for group in groups:
             yield from _by_row(group, heads) if heads else (group,)
 
@@ -71,16 +74,21 @@ def _read(text: Text) -> tuple[Sections, tuple[Table, ...]]:
     return parsed.sections(text.text), parsed.tables
 
 
-def _by_row(blocks: tuple[Block, ...], heads: set[int]) -> Iterator[tuple[Block, ...]]:
-    """Each row of a table alone, the first with the head; what stands between tables together."""
+def _by_row(blocks: tuple[Block, ...], heads: Sequence[int]) -> Iterator[tuple[Block, ...]]:
+    """Each row of a table alone, the first with the head, wherever the table stands; what is between tables together."""
     begin = 0
     for position, block in enumerate(blocks):
-        first = block.children[0].start if block.children else -1
-        if first in heads and block.children[0].leads:
-            if position > begin:
-                yield blocks[begin:position]
+        found = bisect_left(heads, block.start)
+        if not block.children or found == len(heads) or heads[found] >= block.end:
+            continue
+        if position > begin:
+            yield blocks[begin:position]
+        begin = position + 1
+        first = block.children[0]
+        if first.leads and first.start == heads[found]:
             yield block.children[:2]
             yield from ((row,) for row in block.children[2:])
-            begin = position + 1
+        else:
+            yield from _by_row(block.children, heads)
     if begin < len(blocks):
         yield blocks[begin:]

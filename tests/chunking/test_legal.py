@@ -165,6 +165,8 @@ def test_titles(line: str, title: str) -> None:
         ("Clauses 1, 2.1(a) and (b)", ["1", "2.1(a)", "2.1(b)"]),
         ("section 3 of the Companies Act 2006", []),
         ("Articles 1 and 2 of Regulation (EU) 2016/679", []),
+        ("article 2 of the Berne copyright treaty adopted in 1886", []),
+        ("section 2 of the lease", ["2"]),
         ("Sections 1 through 3", ["1", "2", "3"]),
         ("subsection 2.1b", ["2.1(b)"]),
         ("clause 9.9", []),

@@ -83,6 +83,19 @@ def test_a_table_of_a_head_alone() -> None:
     assert texts_of(cut_table("id,name\n", 100, "table", "text/csv")) == ["id,name"]
 
 
+def test_rows_of_a_table_in_a_list_and_a_quote() -> None:
+    """Wherever a table stands, each row is by itself; what is around it stays together."""
+    text = "- Levels today\n\n  | Gauge | Level |\n  | --- | --- |\n  | North | 1.2 m |\n  | South | 0.8 m |\n\n- Calm.\n\n"
+    text += "> | Lake | Ice |\n> | --- | --- |\n> | Selwyn | no |\n> | Morren | yes |\n"
+    chunks = cut(text, content_type="text/markdown", strategy="table", table={"one_row_per_chunk": True})
+    assert not uncovered(text, chunks)
+    embedded = [chunk.embed_text for chunk in chunks]
+    assert embedded == [
+        "- Levels today", "Gauge: North\nLevel: 1.2 m", "Gauge: South\nLevel: 0.8 m", "- Calm.",
+        "Lake: Selwyn\nIce: no", "Lake: Morren\nIce: yes",
+    ]  # fmt: skip
+
+
 def test_one_row_per_chunk_is_embedded_as_pairs() -> None:
     """The text stays the row; what is embedded names the columns; empty cells are left out."""
     text = "id,name,note\n1,Ann,\n2,Bob,likes tea\n"
