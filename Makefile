@@ -24,7 +24,6 @@ lint: $(READY)
 bench: $(READY)
 	.venv/uv/bin/uv pip install --quiet --python $(BIN)/python -e '.[bench]'
 	$(BIN)/python benchmarks/chunking.py
-	$(BIN)/python benchmarks/structure.py
 
 # The same versions everywhere, then the project itself, then Delta's JARs beside Spark's own.
 $(READY): requirements.lock setup.py scripts/check_machine.sh

@@ -1,25 +1,15 @@
-"""How long the structured strategies take, beside the peers that do the same, on the same files at 512 tokens of cl100k_base.
-
-    python benchmarks/structure.py [--kinds markdown html code] [--html FOLDER] [--repetitions 5]
+"""The structured strategies and the peers that do the same, as rows that ``chunking.py`` measures.
 
 Markdown: the long descriptions of the installed packages. HTML: the pages of a folder. Code: the files of a set with labelled
-spans. CPU time of one thread; a ratio is the median over the repetitions of a peer's time by ours. A peer that isn't installed is
-left out. The last line is one JSON object with the ratios by kind and peer.
+spans. A peer that isn't installed is left out.
 """
 
-import argparse
 import json
-import sys
-import time
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
-
-HERE = Path(__file__).resolve().parent
-sys.path[:] = [place for place in sys.path if Path(place).resolve() != HERE]
 
 from chunking import ChunkingConfig, Document, chunk_document
 from chunking.grammars import GRAMMARS, language_of
@@ -27,9 +17,9 @@ from chunking.reading.kinds import CODE
 from jobs.run_demo import write_descriptions
 
 SIZE = 512
-CODEBASES = HERE.parents[1] / "shared" / "eval" / "codebases" / "documents.jsonl"
 OURS = "sparkchunk"
 Row = Callable[[], int]
+"""One thing to measure; it returns how many tokens or chunks came out."""
 
 
 def markdown_documents() -> list[Document]:
@@ -44,8 +34,8 @@ def html_documents(folder: Path) -> list[Document]:
     return [Document(path.name, path.read_text(encoding="utf-8", errors="replace"), content_type="text/html") for path in paths]
 
 
-def code_documents() -> list[Document]:
-    rows = [json.loads(line) for line in CODEBASES.open(encoding="utf-8")]
+def code_documents(path: Path) -> list[Document]:
+    rows = [json.loads(line) for line in path.open(encoding="utf-8")]
     return [Document(row["doc_id"], row["text"], content_type=CODE[Path(row["uri"]).suffix], uri=row["uri"]) for row in rows]
 
 
@@ -82,7 +72,27 @@ def markdown_peers(documents: Sequence[Document]) -> dict[str, Row]:
 
         chunker = RecursiveChunker(tokenizer=tiktoken.get_encoding(encoding_name()), chunk_size=SIZE)
         rows["Chonkie"] = splitting(documents, lambda document: chunker.chunk(document.text))
-    return rows
+    return rows | docling_row(documents, "markdown")
+
+
+def docling_row(documents: Sequence[Document], kind: str) -> dict[str, Row]:
+    """docling's converter and hybrid chunker."""
+    if not (find_spec("docling") and find_spec("docling_core")):
+        return {}
+    import tiktoken
+    from docling.datamodel.base_models import InputFormat
+    from docling.document_converter import DocumentConverter
+    from docling_core.transforms.chunker.hybrid_chunker import HybridChunker
+    from docling_core.transforms.chunker.tokenizer.openai import OpenAITokenizer
+
+    tokenizer = OpenAITokenizer(tokenizer=tiktoken.get_encoding(encoding_name()), max_tokens=SIZE)
+    converter, chunker = DocumentConverter(), HybridChunker(tokenizer=tokenizer)
+    form = {"markdown": InputFormat.MD, "html": InputFormat.HTML}[kind]
+    return {
+        "docling": splitting(
+            documents, lambda document: chunker.chunk(converter.convert_string(document.text or "", format=form).document)
+        )
+    }
 
 
 def html_peers(documents: Sequence[Document]) -> dict[str, Row]:
@@ -95,7 +105,7 @@ def html_peers(documents: Sequence[Document]) -> dict[str, Row]:
             encoding_name=encoding_name(), chunk_size=SIZE, chunk_overlap=0
         )
         rows["LangChain"] = splitting(documents, lambda document: sizes.split_documents(headers.split_text(document.text)))
-    return rows
+    return rows | docling_row(documents, "html")
 
 
 def code_peers(documents: Sequence[Document]) -> dict[str, Row]:
@@ -133,43 +143,14 @@ def code_peers(documents: Sequence[Document]) -> dict[str, Row]:
     return rows
 
 
-def measure(rows: dict[str, Row], repetitions: int) -> dict[str, list[float]]:
-    """CPU seconds of each row in turn, after one round that warms up; a row that raises is left out with its reason."""
-    seconds: dict[str, list[float]] = {}
-    for name, row in rows.items():
-        try:
-            row()
-            seconds[name] = []
-        except Exception as error:  # noqa: BLE001 - a peer's failure is a result
-            print(f"  {name} fails here: {type(error).__name__}: {str(error)[:100]}")
-    for _ in range(repetitions):
-        for name, times in seconds.items():
-            began = time.process_time()
-            rows[name]()
-            times.append(time.process_time() - began)
-    return seconds
+def documents_of(kind: str, html: Path, code: Path) -> list[Document]:
+    """The files that a kind is measured on."""
+    if kind == "markdown":
+        return markdown_documents()
+    return html_documents(html) if kind == "html" else code_documents(code)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--kinds", nargs="+", choices=("markdown", "html", "code"), default=["markdown", "html", "code"])
-    parser.add_argument("--html", type=Path, default=Path(sys.prefix), help="a folder with HTML pages")
-    parser.add_argument("--repetitions", type=int, default=5)
-    options = parser.parse_args()
-    sources = {"markdown": markdown_documents, "html": lambda: html_documents(options.html), "code": code_documents}
+def rows_of(kind: str, documents: Sequence[Document]) -> dict[str, Row]:
+    """Ours and the peers', by name."""
     peers = {"markdown": markdown_peers, "html": html_peers, "code": code_peers}
-    result: dict[str, dict[str, float]] = {}
-    for kind in options.kinds:
-        documents = sources[kind]()
-        size = sum(len((document.text or "").encode()) for document in documents) / 1e6
-        print(f"{kind}: {len(documents)} files, {size:.2f} MB")
-        seconds = measure({OURS: ours(kind, documents), **peers[kind](documents)}, options.repetitions)
-        for name, times in seconds.items():
-            ratio = median(one / other for one, other in zip(times, seconds[OURS], strict=True))
-            print(f"  {name:26}{median(times) / size:>8.2f} s/MB{ratio:>8.2f} of ours")
-            result.setdefault(kind, {})[name] = round(ratio, 3)
-    print(json.dumps(result))
-
-
-if __name__ == "__main__":
-    main()
+    return {OURS: ours(kind, documents), **peers[kind](documents)}
