@@ -20,7 +20,8 @@ def read_text(document: Document) -> Text:
         NotTextError: the document is bytes for which there is no reader.
         DocumentError: its reader can't read it.
     """
-    content_type = content_type_of(document.content_type, document.uri)
+    stored = document.layout is not None and document.content_type  # converted already: its name says what from
+    content_type = content_type_of(document.content_type, None if stored else document.uri)
     read = reader_of(content_type) if document.layout is None else None
     if read is not None:
         given = read(document)

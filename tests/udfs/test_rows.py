@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from chunking import Chunk, Chunker, ChunkingConfig, Document, build_chunker
 from chunking.errors import DocumentError
 from chunking.strategies import Embed, strategies
+from tests.data.locate_questions import DOCUMENTS, handbook_document
 from tests.fakes import OrdinalEncoder, TableEncoder, letter_counts, spec_of
 from tests.generators import texts
 from udfs.chunk import CHUNKED, chunk_rows, sentence_vectors
@@ -243,6 +244,19 @@ def test_a_file_that_is_no_text_is_a_row_between_the_others() -> None:
     done = parsed(a_txt=b"one", bad_txt=b"\xff\xfe\xff", z_txt=b"three")
     assert [row["text"] for row in done.values()] == ["one", None, "three"]
     assert (done["bad.txt"]["error_class"], done["bad.txt"]["transient"]) == ("NotTextError", False)
+
+
+@pytest.mark.parametrize("strategy", ["auto", "pdf"])
+def test_a_stored_document_is_cut_as_its_file_is(strategy: str) -> None:
+    """Whatever a file was converted from, the type of what is stored decides, not the ending of its name."""
+    chunker = build_chunker(ChunkingConfig(strategy=strategy, chunk_size=64, header="title_and_section"))
+    paths = sorted(path for path in DOCUMENTS.rglob("*") if path.is_file())
+    names = {path.relative_to(DOCUMENTS).as_posix(): path for path in paths}
+    stored = parse_rows(({"doc_id": name, "path": str(path)} for name, path in names.items()), "auto")
+    rows = chunk_rows((row | {"doc_hash": ""} for row in stored), chunker)
+    for row in rows:
+        direct = chunker.chunk(handbook_document(row["doc_id"]))
+        assert [(c["start"], c["end"], c["strategy"]) for c in row["chunks"]] == [(c.start, c.end, c.strategy) for c in direct]
 
 
 def test_a_file_is_read_from_its_path_and_a_missing_one_fails_alone(tmp_path: Path) -> None:
